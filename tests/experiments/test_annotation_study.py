@@ -1,12 +1,21 @@
 """The studies of annotated pages: which pages are annotated and tested, and what is learned from them."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from broadsheet.base.clock import SystemClock
+from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
+from broadsheet.base.records import Label
 from broadsheet.corpora.labelled_page import PageLabels
+from broadsheet.document import parse
+from broadsheet.experiments.annotation_study import remembering_study
 from broadsheet.experiments.annotation_study.active_learning_study import ChoiceStudy, PieceLearner, PoolPage
 from broadsheet.experiments.annotation_study.fine_tuning_study import PageGroup
+from broadsheet.experiments.experiment import Context
+from broadsheet.training.labelled_documents import LabelledDocument
 from tests.corpora import tiny
 
 PAGES = [PageLabels.from_row("tiny", tiny.row(f"p{number}", domain=f"s{number // 5}")) for number in range(50)]
@@ -54,3 +63,23 @@ def test_too_few_pages_are_refused() -> None:
     pages = [pool_page(seed) for seed in range(50)]
     with pytest.raises(InputError, match="needs 132 pages"):
         ChoiceStudy(pages)
+
+
+def test_remembering_compares_the_other_pages_of_a_site_before_and_after(tmp_path: Path) -> None:
+    pages = {f"corpus/{number}": labelled_page(number) for number in range(6)}
+    context = Context(folder=tmp_path, clock=SystemClock(), counters=Counters())
+
+    results = remembering_study.study(context, {"courier.example": pages})
+
+    (row,) = results.tables[0].rows
+    assert row[:2] == ("courier.example", 6)
+    assert row[3] is not None
+    assert row[4:] == (None, None)
+    assert results.tables[1].rows[0][:2] == (2, 1)
+
+
+def labelled_page(number: int) -> LabelledDocument:
+    """A page whose long pieces of text are body."""
+    document = parse(tiny.html(tuple(paragraph * (2 + number % 3) for paragraph in tiny.PARAGRAPHS)))
+    long = np.diff(document.sums.characters) > 60
+    return LabelledDocument(document, np.where(long, Label.BODY, Label.GARBAGE).astype(np.int8))

@@ -9,16 +9,18 @@ from hypothesis import strategies as st
 
 import broadsheet
 from broadsheet.base.records import Label
-from broadsheet.models import memory_files
 from broadsheet.models.model_errors import ModelError
 from broadsheet.reading import read
 from broadsheet.reading.memory_reader import (
     CONTEXT,
     INSTANCES,
+    REVIEW,
     SHIPPED,
     decide,
+    label_probabilities,
     load_models,
     model_label,
+    save,
     to_model_arrays,
 )
 from broadsheet.reading.piece_context import COLUMNS, piece_context
@@ -55,17 +57,17 @@ def test_a_page_without_text_has_no_labels() -> None:
 
 
 def test_the_models_are_named() -> None:
-    assert model_label() == "memory (memory-1, memory-context-1)"
+    assert model_label() == "memory (memory-2, memory-context-2, memory-review-2)"
 
 
 def test_the_shipped_instances_are_small() -> None:
     assert (SHIPPED / INSTANCES).stat().st_size <= 2_200_000
 
 
-def test_models_for_other_features_are_refused(tmp_path: Path) -> None:
-    shipped = load_models(SHIPPED)
-    memory_files.save(shipped.memory, tmp_path / INSTANCES)
-    (tmp_path / "memory-context.npz").write_bytes((SHIPPED.parents[1] / "pages" / "data" / "page.npz").read_bytes())
+@pytest.mark.parametrize("name", [CONTEXT, REVIEW])
+def test_models_for_other_features_are_refused(name: str, tmp_path: Path) -> None:
+    save(load_models(SHIPPED), tmp_path)
+    (tmp_path / name).write_bytes((SHIPPED.parents[1] / "pages" / "data" / "page.npz").read_bytes())
 
     with pytest.raises(ModelError, match="other features or classes"):
         load_models(tmp_path)
@@ -86,13 +88,25 @@ def test_a_model_in_one_file_reads_as_its_folder_does() -> None:
     assert reading.labels.tolist() == read(broadsheet.parse(PAGE), "memory").labels.tolist()
 
 
-@pytest.mark.parametrize("damage", [{INSTANCES: None}, {CONTEXT: np.zeros(3)}, {CONTEXT: np.zeros(9, np.uint8)}])
+@pytest.mark.parametrize(
+    "damage", [{INSTANCES: None}, {REVIEW: None}, {CONTEXT: np.zeros(3)}, {CONTEXT: np.zeros(9, np.uint8)}]
+)
 def test_a_file_without_a_sound_part_is_refused(damage: dict[str, object]) -> None:
     arrays = {**to_model_arrays(load_models(SHIPPED)), **damage}
     sound = {name: array for name, array in arrays.items() if isinstance(array, np.ndarray)}
 
     with pytest.raises(ModelError, match="model"):
         reader_from_bytes(reader_bytes("memory", sound))
+
+
+def test_the_labels_of_a_piece_share_one_probability() -> None:
+    document = broadsheet.parse(PAGE)
+    nothing = np.zeros((len(document.pieces), 4), np.float32), np.zeros(len(document.pieces), np.float32)
+
+    probabilities = label_probabilities(document, *nothing, load_models(SHIPPED))
+
+    assert probabilities.sum(axis=1) == pytest.approx(1, abs=1e-5)
+    assert probabilities.min() >= 0
 
 
 def test_there_is_one_title_in_one_line_and_no_heading_outside_the_body() -> None:

@@ -9,16 +9,21 @@ from broadsheet.models.memory_files import from_bytes, to_bytes
 from broadsheet.reading.double_tags import DOUBLE_TAGS
 from broadsheet.reading.memory_reader import SHIPPED, load_models
 from broadsheet.training import memory_adaptation
+from broadsheet.training.labelled_documents import LabelledDocument
 from broadsheet.training.memory_adaptation import remember_pages
-from broadsheet.training.memory_training import LabelledDocument, MemoryTraining, remember, remember_more
+from broadsheet.training.memory_training import MemoryTraining, remember, remember_more
 from tests.corpora import tiny
 
 
 def labelled(*, is_body: bool) -> LabelledDocument:
     """A page whose paragraphs, or whose other texts, are labelled as body."""
-    document = parse(tiny.html(tuple(paragraph * 3 for paragraph in tiny.PARAGRAPHS)))
-    long = np.diff(document.sums.characters) > 60
-    return LabelledDocument(document, np.where(long == is_body, Label.BODY, Label.GARBAGE).astype(np.int8))
+    paragraphs = tuple(paragraph * 3 for paragraph in tiny.PARAGRAPHS)
+    document = parse(tiny.html(paragraphs))
+    texts = [document.piece_text(piece) for piece in range(len(document.pieces))]
+    # A teaser above the title repeats the first paragraph.
+    title = texts.index("Crane falls into the harbour")
+    is_paragraph = np.array([place > title and text in paragraphs for place, text in enumerate(texts)])
+    return LabelledDocument(document, np.where(is_paragraph == is_body, Label.BODY, Label.GARBAGE).astype(np.int8))
 
 
 def test_more_pages_are_remembered_as_if_all_had_been_read_at_once() -> None:
@@ -55,7 +60,7 @@ def test_pages_that_are_read_well_already_leave_the_models_as_they_are() -> None
 
 def test_pages_are_remembered_if_held_out_ones_are_read_better_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     shipped = load_models(SHIPPED)
-    monkeypatch.setattr(memory_adaptation, "_body_f", lambda models, _: 0.5 if models is shipped else 0.6)
+    monkeypatch.setattr(memory_adaptation, "body_f", lambda models, _: 0.5 if models is shipped else 0.6)
 
     adapted = remember_pages(shipped, [labelled(is_body=True)] * 5)
 

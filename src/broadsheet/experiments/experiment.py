@@ -35,6 +35,8 @@ class Context:
     protocol: Protocols = "unseen"
     #: The most pages of each split; None for the experiment's own choice.
     sample: int | None = None
+    #: The most pages that a study of many settings or sizes labels for each of them; None for its own choice.
+    labelled: int | None = None
     #: The most pages of a site that a study of depths fetches per snapshot, at depth 1, 2 and so on; none for its own.
     most_pages: tuple[int, ...] = ()
     workers: int = 1

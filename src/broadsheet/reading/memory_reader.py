@@ -2,7 +2,8 @@
 
 Every element is described by 41 features and compared with stored elements (IB1); the nearest ones vote on the labels
 of its text and of its tail. A second classifier then decides on each piece of text, because it sees the votes for the
-whole page: an element alone cannot tell the text of the article from that of a comment, or a title from a teaser.
+whole page: an element alone cannot tell the text of the article from that of a comment, or a title from a teaser. A
+third reviews what is body, because it sees what the second decided on the pieces around.
 """
 
 from collections.abc import Mapping
@@ -28,7 +29,11 @@ NAME = "memory"
 
 #: The models shipped with Broadsheet, and the files of a folder of models.
 SHIPPED = Path(__file__).parent / "data"
-INSTANCES, CONTEXT = "memory.npz", "memory-context.npz"
+INSTANCES, CONTEXT, REVIEW = "memory.npz", "memory-context.npz", "memory-review.npz"
+
+#: What the third classifier sees, and what it tells.
+REVIEW_COLUMNS = (*COLUMNS, *(f"votes of memory for {name}" for name in VOTES))
+REVIEWED = ("body",)
 
 #: A title is labelled if its probability is at least this.
 LEAST_TITLE = 0.15
@@ -43,17 +48,19 @@ _TEXT_OF, _TAIL_OF = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MemoryModels:
-    """The stored instances, and the classifier that decides on the labels when they have voted."""
+    """The stored instances, the classifier that decides when they have voted, and the one that reviews its body."""
 
     memory: MemoryModel
     context: TreeEnsemble
+    review: TreeEnsemble
 
     def __post_init__(self) -> None:
         """Raise if a model was made for other features or classes."""
         if self.memory.card.features != FEATURES or self.memory.card.classes != DOUBLE_TAGS:
             raise ModelError(f"{self.memory.card.label} has other features or classes than this version uses")
-        if self.context.card.features != COLUMNS or self.context.card.classes != VOTES:
-            raise ModelError(f"{self.context.card.label} has other features or classes than this version uses")
+        for trees, columns, classes in ((self.context, COLUMNS, VOTES), (self.review, REVIEW_COLUMNS, REVIEWED)):
+            if trees.card.features != columns or trees.card.classes != classes:
+                raise ModelError(f"{trees.card.label} has other features or classes than this version uses")
 
 
 def read(document: Document, *, exact: bool = False, models: Path = SHIPPED) -> Reading:
@@ -68,8 +75,7 @@ def read_with(document: Document, models: MemoryModels, *, exact: bool = False) 
     elements = element_features(document)
     if exact:
         return _by_votes(document, elements, models.memory)
-    votes, distances = piece_votes(document, elements, models.memory)
-    probabilities = models.context.probabilities(piece_context(document, votes, distances)).astype(np.float32)
+    probabilities = label_probabilities(document, *piece_votes(document, elements, models.memory), models)
     labels = decide(document, probabilities)
     return Reading(labels, 1 - probabilities[:, 0], NAME)
 
@@ -86,6 +92,20 @@ def piece_votes(document: Document, elements: ElementFeatures, memory: MemoryMod
     shares = votes / np.maximum(votes.sum(axis=1, keepdims=True), 1)
     by_slot = np.stack([shares @ _TEXT_OF, shares @ _TAIL_OF], axis=1)
     return by_slot[where, pieces.slot].astype(np.float32), distances[where].astype(np.float32)
+
+
+def label_probabilities(document: Document, votes: Floats, distances: Floats, models: MemoryModels) -> Floats:
+    """Return how likely each piece has each label, given the votes of memory."""
+    decided = models.context.probabilities(piece_context(document, votes, distances)).astype(np.float32)
+    body = models.review.probabilities(review_rows(document, decided, votes, distances)).astype(np.float32)
+    # What the review leaves to the other labels is shared out as the second classifier has it.
+    others = decided[:, :3] * ((1 - body) / np.maximum(1 - decided[:, 3:], 1e-6))
+    return np.concatenate([others, body], axis=1)
+
+
+def review_rows(document: Document, decided: Floats, votes: Floats, distances: Floats) -> Floats:
+    """Return the features of the third classifier: those of the second, seen from its own decisions."""
+    return np.concatenate([piece_context(document, decided, distances), votes], axis=1)
 
 
 def decide(document: Document, probabilities: Floats) -> NDArray[np.int8]:
@@ -118,28 +138,34 @@ def _by_votes(document: Document, elements: ElementFeatures, memory: MemoryModel
 def model_label() -> str:
     """Return the reader's name with the names and versions of its models."""
     models = load_models(SHIPPED)
-    return f"{NAME} ({models.memory.card.label}, {models.context.card.label})"
+    cards = (models.memory.card, models.context.card, models.review.card)
+    return f"{NAME} ({', '.join(card.label for card in cards)})"
 
 
 @lru_cache(maxsize=8)
 def load_models(folder: Path) -> MemoryModels:
     """Read the models of a folder; cached because every page needs them."""
-    return MemoryModels(memory_files.load(folder / INSTANCES), model_files.load(folder / CONTEXT))
+    trees = (model_files.load(folder / name) for name in (CONTEXT, REVIEW))
+    return MemoryModels(memory_files.load(folder / INSTANCES), *trees)
 
 
 def to_model_arrays(models: MemoryModels) -> dict[str, NDArray[Any]]:
-    """Return both models as arrays of a single file."""
-    contents = {INSTANCES: memory_files.to_bytes(models.memory), CONTEXT: model_files.to_bytes(models.context)}
+    """Return the models as arrays of a single file."""
+    contents = {
+        INSTANCES: memory_files.to_bytes(models.memory),
+        CONTEXT: model_files.to_bytes(models.context),
+        REVIEW: model_files.to_bytes(models.review),
+    }
     return {name: np.frombuffer(content, np.uint8) for name, content in contents.items()}
 
 
 def from_model_arrays(arrays: Mapping[str, NDArray[Any]]) -> MemoryModels:
-    """Build both models from the arrays of a single file; raise if they are inconsistent."""
-    for name in (INSTANCES, CONTEXT):
+    """Build the models from the arrays of a single file; raise if they are inconsistent."""
+    for name in (INSTANCES, CONTEXT, REVIEW):
         if name not in arrays or arrays[name].dtype != np.uint8 or arrays[name].ndim != 1:
             raise ModelError(f"the model has no array {name!r} of bytes")
-    memory, context = (arrays[name].tobytes() for name in (INSTANCES, CONTEXT))
-    return MemoryModels(memory_files.from_bytes(memory), model_files.from_bytes(context))
+    trees = (model_files.from_bytes(arrays[name].tobytes()) for name in (CONTEXT, REVIEW))
+    return MemoryModels(memory_files.from_bytes(arrays[INSTANCES].tobytes()), *trees)
 
 
 def save(models: MemoryModels, folder: Path) -> None:
@@ -147,3 +173,4 @@ def save(models: MemoryModels, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     memory_files.save(models.memory, folder / INSTANCES)
     model_files.save(models.context, folder / CONTEXT)
+    model_files.save(models.review, folder / REVIEW)

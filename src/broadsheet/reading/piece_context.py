@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from broadsheet.document import Document
 from broadsheet.document.columns import Ints
 from broadsheet.document.tags import CODES
+from broadsheet.reading._piece_groups import GROUP_COLUMNS, group_columns
 from broadsheet.reading._subtrees import differences, line_edges, text_parents
 from broadsheet.reading.furniture import furniture
 from broadsheet.reading.titles import find_title
@@ -68,6 +69,7 @@ COLUMNS: tuple[str, ...] = (
     "in the title found",
     "likeness to the stated title",
     "before the title found",
+    *GROUP_COLUMNS,
 )  # fmt: skip
 
 
@@ -82,6 +84,7 @@ def piece_context(document: Document, votes: Floats, distances: Floats) -> Float
         [body[:-1] / max(float(body[-1]), 1.0), sums.characters[:-1] / max(int(sums.characters[-1]), 1)], 1
     )
     columns += [before, _own(document, characters), _lines(document, votes, characters), _place(document)]
+    columns.append(group_columns(document, votes))
     return np.ascontiguousarray(np.concatenate(columns, axis=1), np.float32)
 
 

@@ -7,6 +7,7 @@ __all__ = [
     "corpus_training",
     "fact_training",
     "fine_tuning",
+    "labelled_documents",
     "line_model",
     "link_thresholds",
     "memory_adaptation",

@@ -19,7 +19,8 @@ from broadsheet.corpora.page_scoring import Truth
 from broadsheet.outputs.output_files import replacing
 from broadsheet.reading.memory_reader import SHIPPED, MemoryModels, load_models, read_with
 from broadsheet.reading.reader_files import memory_bytes
-from broadsheet.training.memory_training import LabelledDocument, remember_more
+from broadsheet.training.labelled_documents import LabelledDocument
+from broadsheet.training.memory_training import remember_more
 
 Say = Callable[[str], None]
 
@@ -68,15 +69,15 @@ def remember_pages(models: MemoryModels, pages: Sequence[LabelledDocument]) -> A
     for fold in range(folds):
         held, kept = pages[fold::folds], [page for place, page in enumerate(pages) if place % folds != fold]
         adapted = replace(models, memory=remember_more(models.memory, kept))
-        before += [_body_f(models, page) for page in held]
-        after += [_body_f(adapted, page) for page in held]
+        before += [body_f(models, page) for page in held]
+        after += [body_f(adapted, page) for page in held]
     means = float(np.mean(before)), float(np.mean(after))
     if means[1] <= means[0]:
         return AdaptedMemory(models, *means)
     return AdaptedMemory(replace(models, memory=remember_more(models.memory, pages)), *means)
 
 
-def _body_f(models: MemoryModels, page: LabelledDocument) -> float:
+def body_f(models: MemoryModels, page: LabelledDocument) -> float:
     """Return the F of the body of a page, by characters."""
     characters = np.diff(page.document.sums.characters)
     found, expected = (labels == Label.BODY for labels in (read_with(page.document, models).labels, page.labels))

@@ -54,6 +54,13 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--sample", metavar="N", type=positive, help="use at most N pages of each split")
     parser.add_argument(
+        "--labelled",
+        metavar="N",
+        type=positive,
+        help="label at most N pages of each domain (memory-settings, default 1), or at each size (learning-curves, "
+        "default 12); few pages make it end in minutes, many make the figures steadier",
+    )
+    parser.add_argument(
         "--most-pages",
         metavar="N",
         type=positive,
@@ -84,6 +91,7 @@ def execute(args: Namespace, console: Console) -> int:
         snapshots=args.snapshots,
         protocol=args.protocol,
         sample=args.sample,
+        labelled=args.labelled,
         most_pages=tuple(args.most_pages),
         workers=args.workers or os.cpu_count() or 1,
         track=console.track,

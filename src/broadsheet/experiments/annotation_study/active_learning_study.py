@@ -17,7 +17,7 @@ from broadsheet.experiments._plots import Chart, Series, line_chart
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.experiment_results import Cell, ExperimentResults, Plot, ResultTable
 from broadsheet.learning.intervals import bootstrap
-from broadsheet.training.memory_training import LabelledDocument, labelled_documents
+from broadsheet.training.labelled_documents import LabelledDocument, labelled_documents
 
 NAME = "active-learning"
 HELP = "learn from pages that are chosen in several ways instead of at random, and compare how well others are read"
@@ -56,13 +56,13 @@ class PieceLearner:
     """A reader that has learned from some annotated pages alone: a logistic regression over pieces of text."""
 
     def __init__(self, pages: Sequence[PoolPage], scale: tuple[Doubles, Doubles]) -> None:
-        """Learn which pieces are body; those of a page count by their share of its text."""
+        """Learn which pieces are body; those of a page count by their share of its text, and all pages alike."""
         self._scale = scale
         rows = np.concatenate([self._scaled(page) for page in pages])
-        weights = np.concatenate([(page.characters + 20) / max(page.characters.sum(), 1) for page in pages])
+        weights = np.concatenate([page.characters / max(page.characters.sum(), 1) for page in pages])
         truth = np.concatenate([page.is_body for page in pages])
         with threadpool_limits(limits=1):
-            self._model = LogisticRegression(C=0.1, max_iter=100).fit(rows, truth, weights / weights.mean())
+            self._model = LogisticRegression(C=3.0, max_iter=100).fit(rows, truth, weights)
 
     def _scaled(self, page: PoolPage) -> Doubles:
         mean, deviation = self._scale
@@ -97,7 +97,7 @@ def run(context: Context) -> ExperimentResults:
         tasks = [(order, name) for order in range(ORDERS) for name in CRITERIA]
         missing = [task for task in tasks if "{} {}".format(*task) not in journal.known]
         if missing:
-            documents = labelled_documents(context.pages.parent, "train", None, PAGES)
+            documents = labelled_documents(context.pages.parent, "train", context.counters)[:PAGES]
             study = ChoiceStudy([PoolPage.of(page) for page in documents])
             for order, name in context.track(missing):
                 journal.append(f"{order} {name}", {"f": study.curve(order, name)})

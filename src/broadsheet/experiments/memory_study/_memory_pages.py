@@ -26,7 +26,7 @@ from broadsheet.reading.element_features import FEATURES, element_features
 
 #: A domain is used if it has at least this many pages, and at most the second number of them are.
 LEAST_PAGES, MOST_PAGES = 4, 30
-#: In the experiments with many settings or orders, so many pages of each domain are labelled.
+#: In the experiment with many settings, so many pages of each domain are labelled.
 TESTED_PAGES = 1
 #: The share of the labelled body that has to be found in the page, and of the found text that has to belong to it.
 LEAST_COVERAGE, LEAST_PURITY = 0.8, 0.8

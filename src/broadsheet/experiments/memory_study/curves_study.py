@@ -9,7 +9,7 @@ from broadsheet.experiments._page_journal import PageJournal, page_journal
 from broadsheet.experiments._plots import Chart, Series, line_chart
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.experiment_results import Cell, ExperimentResults, Plot, ResultTable
-from broadsheet.experiments.memory_study._memory_pages import CLASS_COUNT, TESTED_PAGES, TaggedPages, collections
+from broadsheet.experiments.memory_study._memory_pages import CLASS_COUNT, TaggedPages, collections
 from broadsheet.experiments.memory_study._protocols import PROTOCOLS, DomainProtocol, MemorySettings
 from broadsheet.experiments.memory_study._tag_scores import ELEMENTS, by_double_tag
 from broadsheet.experiments.memory_study.domain_studies import ROOMS
@@ -18,7 +18,7 @@ from broadsheet.learning.memory_based import GroupHoldout
 __all__ = ["HELP", "NAME", "ROOMS", "run"]
 
 NAME = "learning-curves"
-HELP = "F by the number of annotated pages or sources, from two up, in random orders"
+HELP = "F by the number of annotated pages or sources, in random orders, on 12 pages at each size (--labelled)"
 
 #: The published best settings.
 SETTINGS: dict[DomainProtocol, MemorySettings] = {
@@ -29,12 +29,14 @@ SETTINGS: dict[DomainProtocol, MemorySettings] = {
 #: The sizes at which a curve is measured, as far as there are pages or sources, and in how many orders.
 SIZES = (2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 64, 96, 128, 160)
 ORDERS = 5
+#: At each size and in each order, so many pages are labelled by the others.
+LABELLED = 12
 
 _MEASURES = (
-    "At each size, the first pages or sources of a random order are cross-validated among themselves; "
-    "across domains, one page of each is labelled. F is the mean of "
-    "title, heading and body, micro means by exact double tag. Within single domains, the curves of all domains with "
-    "enough pages are averaged. The bands are one standard deviation over the orders."
+    "At each size, the first pages or sources of a random order are taken, and at most {} of them, drawn at random, "
+    "are labelled by all others: a page by the other pages, or one page of a source by the pages of the other sources. "
+    "F is the mean of title, heading and body, micro means by exact double tag. Within single domains, the curves of "
+    "all domains with enough pages are averaged. The bands are one standard deviation over the orders."
 )
 _DIFFERENCE = (
     "The published curves are of one order each. They rise to about 150 merged pages; those of single domains have "
@@ -63,7 +65,8 @@ class CurvePoint:
 def run(context: Context) -> ExperimentResults:
     """Measure every curve at every size."""
     tables, plots = [], []
-    with page_journal(context, NAME, ROOMS, {"orders": ORDERS}) as journal:
+    most = context.labelled or LABELLED
+    with page_journal(context, NAME, ROOMS, {"orders": ORDERS, "labelled": most}) as journal:
         for pages in collections(context):
             for protocol in PROTOCOLS:
                 points = [
@@ -78,7 +81,7 @@ def run(context: Context) -> ExperimentResults:
     return ExperimentResults(
         name=NAME,
         title="Memory-based learning: learning curves",
-        remarks=(_MEASURES, _DIFFERENCE),
+        remarks=(_MEASURES.format(most), _DIFFERENCE),
         tables=tuple(tables),
         plots=tuple(plots),
     )
@@ -92,9 +95,11 @@ def _measure(
     if key not in journal.known:
         scores = []
         for order in context.track(range(ORDERS)):
-            parts = _parts(pages, protocol, size, np.random.default_rng(order))
+            rng = np.random.default_rng(order)
+            parts = _parts(pages, protocol, size, rng)
             if parts:
-                scores.append(float(np.mean([_mean_f(part, protocol) for part in parts])))
+                most = context.labelled or LABELLED
+                scores.append(float(np.mean([_mean_f(part, protocol, most, rng) for part in parts])))
         journal.append(key, {"scores": scores})
     return tuple(journal.known[key]["scores"])
 
@@ -116,15 +121,26 @@ def _first(pages: TaggedPages, rng: np.random.Generator, size: int) -> TaggedPag
     return pages.select(sorted(rng.permutation(len(pages.pages))[:size].tolist()))
 
 
-def _mean_f(pages: TaggedPages, protocol: DomainProtocol) -> float:
-    """Return the mean F of the elements that occur in the pages."""
+def _mean_f(pages: TaggedPages, protocol: DomainProtocol, most: int, rng: np.random.Generator) -> float:
+    """Return the mean F of the elements that occur in the labelled pages, as many as given."""
     settings = SETTINGS[protocol]
-    groups = pages.domain_of if protocol == "across" else pages.page_of
-    tested = pages.tested(TESTED_PAGES if protocol == "across" else len(pages.pages))
+    across = protocol == "across"
+    groups = pages.domain_of if across else pages.page_of
+    candidates = _first_of_domains(pages) if across else list(range(len(pages.pages)))
+    tested = np.isin(pages.page_of, rng.permutation(candidates)[:most])
     holdout = GroupHoldout(pages.features, pages.tags, groups, class_count=CLASS_COUNT, tested=tested)
-    found = holdout.predict(settings.weighting, settings.k)[tested]
-    scores = [by_double_tag(pages.tags[tested], found, element) for element in ELEMENTS]
+    wanted = np.unique(groups[tested]).tolist()
+    truth, found = [], []
+    for fold, codes in holdout.classified(settings.weighting, settings.k, groups=wanted):
+        truth.append(pages.tags[fold.members])
+        found.append(codes)
+    scores = [by_double_tag(np.concatenate(truth), np.concatenate(found), element) for element in ELEMENTS]
     return float(np.mean([score.f for score in scores if score.has_gold]))
+
+
+def _first_of_domains(pages: TaggedPages) -> list[int]:
+    domains = [page.domain for page in pages.pages]
+    return [domains.index(domain) for domain in pages.domains]
 
 
 def _table(title: str, protocol: DomainProtocol, points: Sequence[CurvePoint]) -> ResultTable:

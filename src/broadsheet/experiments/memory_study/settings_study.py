@@ -19,7 +19,7 @@ from broadsheet.learning.memory_based import WEIGHTINGS, GroupHoldout, Weighting
 __all__ = ["HELP", "NAME", "ROOMS", "run"]
 
 NAME = "memory-settings"
-HELP = "IB1 and IGTree, k from 1 to 10 and five weightings: which settings serve best, merging and across domains"
+HELP = "IB1 and IGTree, k from 1 to 10 and five weightings: which serve best, on one page of each domain (--labelled)"
 
 MOST_DISTANCES = 10
 _PROTOCOLS: tuple[DomainProtocol, ...] = ("merged", "across")
@@ -55,7 +55,7 @@ PUBLISHED_WEIGHTINGS: dict[DomainProtocol, dict[Weighting, tuple[float, float, f
 }
 
 _MEASURES = (
-    "One page of each domain is labelled from all other pages (merged), or from the pages of all other domains "
+    "Of each domain, {} page(s) are labelled from all other pages (merged), or from the pages of all other domains "
     "(across). Micro means of F over all domains, counted by exact double tag. The best settings are those with the "
     "highest mean F of title, heading and body. Error reduction is the share of the default's error (1 - F) that the "
     "best settings avoid; the published reductions divide by the new error instead."
@@ -73,7 +73,7 @@ def run(context: Context) -> ExperimentResults:
     """Score every setting, and report the means by k and by weighting, the best settings, and IGTree."""
     tables: list[ResultTable] = []
     plots: list[Plot] = []
-    with page_journal(context, NAME, ROOMS) as journal:
+    with page_journal(context, NAME, ROOMS, {"labelled": _labelled(context)}) as journal:
         for pages in collections(context):
             for protocol in _PROTOCOLS:
                 scores = _grid(context, journal, pages, protocol)
@@ -83,17 +83,21 @@ def run(context: Context) -> ExperimentResults:
     return ExperimentResults(
         name=NAME,
         title="Memory-based learning: which settings serve best",
-        remarks=(_MEASURES, _DIFFERENCE),
+        remarks=(_MEASURES.format(_labelled(context)), _DIFFERENCE),
         tables=tuple(tables),
         plots=tuple(plots),
     )
+
+
+def _labelled(context: Context) -> int:
+    return context.labelled or TESTED_PAGES
 
 
 def _grid(context: Context, journal: PageJournal, pages: TaggedPages, protocol: DomainProtocol) -> Scores:
     """Return the scores of every setting; what the journal knows is not computed again."""
     scores: Scores = {}
     groups = pages.page_of if protocol == "merged" else pages.domain_of
-    tested = pages.tested(TESTED_PAGES)
+    tested = pages.tested(_labelled(context))
     holdout = GroupHoldout(pages.features, pages.tags, groups, class_count=CLASS_COUNT, tested=tested)
     keys = {group: f"{pages.digest()}/{protocol}/{group}" for group in np.unique(groups[tested]).tolist()}
     missing = [group for group, key in keys.items() if key not in journal.known]
