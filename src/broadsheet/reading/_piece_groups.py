@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from broadsheet.document import Document
 from broadsheet.document.columns import Tokens
-from broadsheet.reading._subtrees import differences, line_edges, rows_of, subtree_pieces, tag_mask, text_parents
+from broadsheet.reading._subtrees import differences, line_edges, subtree_pieces, tag_mask, text_parents
 from broadsheet.reading.maximal import best_subsequence
 
 Floats = NDArray[np.float32]
@@ -56,7 +56,7 @@ def group_columns(document: Document, votes: Floats) -> Floats:
         *_alike(document, votes, _tag_paths(document)),
         *_alike(document, votes, _class_paths(document)),
         *_run(document, votes),
-        *(subtree_pieces(document, rows_of(document, tag_mask(frozenset({kind})))) for kind in KINDS),
+        *(subtree_pieces(document, document.rows(kind)) for kind in KINDS),
         *(column for name in NAMED for column in _inside(document, name)),
         *_page(document, votes),
     ]
