@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from lxml import etree
 
 import broadsheet
@@ -78,6 +79,16 @@ def assert_walks_agree(page: bytes) -> None:
     sets, plain_sets = (walked.attribute_sets(["class", "style"], ["href"]) for walked in (compiled, plain))
     assert np.array_equal(sets[0], plain_sets[0])
     assert sets[1] == plain_sets[1]
+
+
+@given(MARKUP, st.lists(st.sampled_from(["p", "div", "a", "td", "#comment", "nav"]), min_size=1, unique=True))
+def test_the_rows_of_names_are_those_of_their_tags_in_order(markup: str, names: list[str]) -> None:
+    columns = broadsheet.parse(markup).columns
+
+    rows = columns.rows(*names)
+
+    wanted = {tags.CODES[name] for name in names}
+    assert rows.tolist() == [row for row, tag in enumerate(columns.nodes.tag.tolist()) if tag in wanted]
 
 
 @given(MARKUP)
