@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 from benchmarks import table
@@ -138,6 +139,16 @@ def shares_late(asked: Sequence[datetime], every: timedelta, end: datetime) -> l
         shares.append(max(served - due, timedelta()) / every)
         due += every
     return shares
+
+
+def shares_overdue(asked: Sequence[datetime], every: timedelta, end: datetime) -> list[float]:
+    """Return by how much more than an interval lay between two requests for a page, as shares of its interval.
+
+    This is for pages that may be asked for sooner: the next time then counts from that request, not by the clock.
+    """
+    if not asked:
+        return [math.inf]
+    return [max(later - earlier - every, timedelta()) / every for earlier, later in pairwise([*asked, end])]
 
 
 def percentile(values: Sequence[float], percent: int) -> float:

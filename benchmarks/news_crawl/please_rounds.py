@@ -25,7 +25,9 @@ def main(home: str) -> None:
             command = [sys.executable, "-m", "newsplease", "-c", f"{folder}/"]
             # Its messages must not be taken for answers.
             subprocess.run(command, stdin=subprocess.DEVNULL, stdout=sys.stderr, check=False)  # noqa: S603 - no input
-            stored = {json.loads(file.read_text(encoding="utf-8"))["url"] for file in folder.rglob("*.json")}
+            # Elsewhere it keeps the state of its queues, which is JSON, too.
+            files = (folder / "stored" / "data").rglob("*.json")
+            stored = {json.loads(file.read_text(encoding="utf-8"))["url"] for file in files}
             print(json.dumps(sorted(stored - known)), flush=True)
             known |= stored
 

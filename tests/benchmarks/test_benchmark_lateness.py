@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("scrapy")
 pytest.importorskip("pyarrow")
 
-from benchmarks.lateness import Lateness, main, percentile, shares_late
+from benchmarks.lateness import Lateness, main, percentile, shares_late, shares_overdue
 from benchmarks.made_up_web import MadeUpSite, MadeUpWeb
 
 from benchmarks import lateness
@@ -87,6 +87,13 @@ def test_lateness_is_counted_at_every_time_that_a_page_was_due(asked: list[datet
 
 def test_a_home_page_that_was_never_asked_for_is_as_late_as_can_be() -> None:
     assert shares_late([], HOUR, START + HOUR) == [math.inf]
+
+
+def test_a_page_that_was_asked_for_sooner_is_due_an_interval_after_that() -> None:
+    asked = at(0.0, 0.4, 1.4, 2.9)
+
+    assert shares_overdue(asked, HOUR, START + 3 * HOUR) == pytest.approx([0.0, 0.0, 0.5, 0.0])
+    assert shares_overdue([], HOUR, START + HOUR) == [math.inf]
 
 
 def test_a_percentile_is_one_of_the_values() -> None:

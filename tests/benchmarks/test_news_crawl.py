@@ -354,12 +354,14 @@ from pathlib import Path
 folder = Path(sys.argv[sys.argv.index("-c") + 1])
 home = json.loads((folder / "sitelist.hjson").read_text())["base_urls"][0]["url"]
 place = Path(re.search("working_path = (.*)", (folder / "config.cfg").read_text())[1])
-place.mkdir(exist_ok=True)
+(place / ".resume_jobdir").mkdir(parents=True, exist_ok=True)
+(place / ".resume_jobdir" / "active.json").write_text("{}")
+(place / "data").mkdir(exist_ok=True)
 page = urllib.request.urlopen(home).read().decode("latin-1")
 for number, link in enumerate(re.findall(r'href="(/[^"]+)"', page)[:8]):
     url = urllib.parse.urljoin(home, link)
     urllib.request.urlopen(url).read()
-    (place / f"{number}.json").write_text(json.dumps({"url": url}))
+    (place / "data" / f"{number}.json").write_text(json.dumps({"url": url}))
 print("stored")
 """
 
