@@ -24,7 +24,7 @@ from broadsheet.training.memory_training import remember_more
 
 NAME = "remembering"
 HELP = "let the memory reader remember a few annotated pages of a site, and read its other pages"
-ROOMS = ("base", "document", "models", "reading", "learning", "corpora", "training", "experiments")
+ROOMS = ("base", "document", "models", "reading", "learning", "outputs", "corpora", "training", "experiments")
 
 COUNTS = (2, 5, 10)
 #: Random orders in which the pages of a site are annotated.

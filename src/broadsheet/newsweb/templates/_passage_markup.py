@@ -8,7 +8,7 @@ from broadsheet.newsweb._page_content import Passage
 
 Named = Callable[[str], str]
 
-_MAIL = re.compile(r"[\w.]+@[\w.-]+", re.ASCII)
+_MAIL = re.compile(r"(?<![\w.])[\w.]++@[\w.-]+", re.ASCII)
 
 
 def render_passages(passages: Iterable[Passage], vocabulary: int, named: Named) -> str:
