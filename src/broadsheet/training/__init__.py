@@ -15,7 +15,9 @@ __all__ = [
     "page_examples",
     "page_training",
     "reader_training",
+    "shipped_models",
     "site_training",
     "url_training",
     "visual_training",
+    "whole_training",
 ]

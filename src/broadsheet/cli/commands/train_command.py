@@ -12,9 +12,11 @@ from broadsheet.cli.console import Console
 from broadsheet.corpora.annotation.annotated_corpus import ANNOTATOR
 from broadsheet.reading.memory_reader import NAME as MEMORY
 from broadsheet.reading.readers import DEFAULT
+from broadsheet.training.shipped_models import SHIPPED
 
-READING, PAGES, URLS, VISUAL, FACTS, ALL = "reading", "pages", "urls", "visual", "facts", "all"
-SHIPPED_MODELS = (ALL, READING, PAGES, URLS, VISUAL, FACTS)
+READING, ALL = "reading", "all"
+_NAMED = {model.name: model for model in SHIPPED}
+SHIPPED_MODELS = (ALL, *_NAMED)
 
 _EXAMPLES = """\
 examples:
@@ -22,14 +24,14 @@ examples:
   broadsheet extract page.html --model mine.npz       and use it
   broadsheet train mine -o mine.npz --reader memory   let the memory reader remember them
   broadsheet train mine others -o ours.npz            annotated pages of two corpora
-  broadsheet train all data/ -o models/               all models, as shipped
+  broadsheet train all data/ -o models/               all models, as shipped; the same command resumes
   broadsheet train reading data/ -o models/reading    the model that tells article text from the rest
   broadsheet train visual data/ -o models/visual      the models that know titles and dates by their looks
   broadsheet train facts data/ -o models/facts        the weights that choose title, date and authors
   broadsheet train reading data/ -o folds/ --folds 5  five models, each trained without a fifth of the sites
   broadsheet evaluate data/pages --split all --reader default@folds/     evaluate each on the sites it has not seen
 
-For the shipped models, DATA contains pages/, for urls temporal/ and, if they are there, more/ and temporal/ for pages.
+For the shipped models, DATA contains pages/, for urls and sites temporal/, and more/ if it is there.
 Without --folds, they learn from the sites of the train split only.
 Training needs no GPU; the same data give the same files on the same machine.
 """
@@ -42,7 +44,7 @@ def configure(parser: ArgumentParser) -> None:
         "corpora",
         metavar="CORPUS",
         nargs="+",
-        help=f"corpora to learn from; or one of {ALL}, {READING}, {PAGES}, {URLS}, {VISUAL} and {FACTS}, and a"
+        help=f"corpora to learn from; or one of {', '.join(SHIPPED_MODELS[:-1])} and {SHIPPED_MODELS[-1]}, and a"
         " folder DATA, to train shipped models again",
     )
     parser.add_argument(
@@ -52,7 +54,11 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--reader", choices=(DEFAULT, MEMORY), default=DEFAULT, help="the reader that learns (%(default)s)"
     )
-    parser.add_argument("--overwrite", action="store_true", help="replace the model file if it exists")
+    parser.add_argument(
+        "--overwrite",
+        action="store_true",
+        help="replace the model file if it exists; for all: train finished ones again",
+    )
     parser.add_argument(
         "--folds", metavar="N", type=positive, help="for reading: train one model for each of N folds of sites"
     )
@@ -108,32 +114,14 @@ def _train_shipped(args: Namespace, console: Console) -> int:
     if not (args.data / "pages").is_dir():
         raise InputError(f"{args.data}: has no folder pages/ with labelled pages")
     with needing("train", "training"):
-        from broadsheet.training import (  # noqa: PLC0415 - only with the extra
-            fact_training,
-            page_training,
-            reader_training,
-            url_training,
-            visual_training,
-        )
+        from broadsheet.training import reader_training, whole_training  # noqa: PLC0415 - only with the extra
 
     args.out.mkdir(parents=True, exist_ok=True)
-    if args.model in {ALL, READING}:
-        output = args.out / READING if args.model == ALL else args.out
-        if args.folds:
-            reader_training.train_folds(args.data, output, args.folds, console.message)
-        else:
-            reader_training.train_on_split(args.data, output, console.message)
-        console.message(f"wrote {output}")
-    if args.model in {ALL, VISUAL}:
-        output = args.out / VISUAL if args.model == ALL else args.out
-        visual_training.train(args.data, output, console.message)
-        console.message(f"wrote {output}")
-    if args.model in {ALL, FACTS}:
-        output = args.out / FACTS if args.model == ALL else args.out
-        fact_training.train(args.data, output, console.message)
-        console.message(f"wrote {output}")
-    for name, module, file in ((PAGES, page_training, "page.npz"), (URLS, url_training, "url.npz")):
-        if args.model in {ALL, name}:
-            module.train(args.data, args.out / file)
-            console.message(f"wrote {args.out / file}")
+    if args.model == ALL:
+        whole_training.train_all(args.data, args.out, console.message, again=args.overwrite)
+    elif args.folds:
+        reader_training.train_folds(args.data, args.out, args.folds, console.message)
+    else:
+        _NAMED[args.model].train(args.data, args.out, console.message)
+    console.message(f"wrote {args.out}")
     return exits.DONE
