@@ -146,3 +146,14 @@ def test_the_repr_of_a_document_is_one_line() -> None:
 def test_pickling_a_document_fails_with_advice() -> None:
     with pytest.raises(broadsheet.InputError, match="send the page's bytes"):
         pickle.dumps(broadsheet.parse(PAGE))
+
+
+def test_what_is_derived_from_a_document_is_computed_once() -> None:
+    document, computed = broadsheet.parse(b"<p>one</p>"), []
+
+    def words(page: broadsheet.Document) -> int:
+        computed.append(page)
+        return int(page.sums.words[-1])
+
+    assert [document.derive(words), document.derive(words)] == [1, 1]
+    assert computed == [document]

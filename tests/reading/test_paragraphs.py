@@ -1,3 +1,5 @@
+from html import escape
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -120,3 +122,13 @@ def test_collapsed_text_has_no_white_space_but_single_spaces_and_no_layout_hint(
     for hint in "\u00ad\u200b\u2060\ufeff":
         text = text.replace(hint, "")
     assert shown == " ".join(text.split())
+
+
+@given(TEXTS)
+def test_a_paragraph_of_one_text_is_that_text_collapsed(text: str) -> None:
+    document = parse(f"<p>{escape(text)}</p>")
+    labels = np.full(len(document.pieces), Label.BODY, np.int8)
+
+    paragraphs = [paragraph.text for paragraph in to_paragraphs(document, labels)]
+
+    assert paragraphs == [collapse(document.piece_text(piece)) for piece in range(len(document.pieces))]

@@ -1,9 +1,10 @@
 """A parsed page: its columns are computed immediately, anything more expensive on first access."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import cached_property
+from typing import TypeVar, cast
 
 from lxml import etree
 
@@ -21,6 +22,8 @@ from broadsheet.document.metadata import Metadata, read_metadata
 from broadsheet.document.styles import Styles, read_styles
 
 DEFAULT_LIMITS = Limits()
+
+Derived = TypeVar("Derived")
 
 
 class Document:
@@ -42,6 +45,7 @@ class Document:
             self._root, limits
         )
         self._paths = NodePaths(self.columns, self._element)
+        self._derived: dict[object, object] = {}
 
     def __repr__(self) -> str:
         """Return the title, the number of words and the URL, on one line."""
@@ -106,7 +110,7 @@ class Document:
 
     def attributes(self, rows: list[int], *names: str) -> list[tuple[str | None, ...]]:
         """Return the values of some attributes for each row of `nodes`, None for those that it does not have."""
-        return self._attributes(rows, names)
+        return self._attributes(rows, names) if rows else []
 
     def attribute_sets(self, valued: Iterable[str], named: Iterable[str]) -> tuple[Ints, list[tuple[str, ...]]]:
         """Return the index of each node's attribute set, and the distinct sets.
@@ -138,6 +142,17 @@ class Document:
     def generalised_path(self, node: int) -> str:
         """Return the names of the elements from the root to a node, without indices."""
         return self._paths.generalised(node)
+
+    def derive(self, compute: Callable[["Document"], Derived]) -> Derived:
+        """Return what a function computes from this document alone: it is called once, and its result is kept.
+
+        The result must not be modified, nor refer to the document, which would keep the tree alive.
+        """
+        try:
+            derived = self._derived[compute]
+        except KeyError:
+            derived = self._derived[compute] = compute(self)
+        return cast("Derived", derived)
 
     @cached_property
     def base_url(self) -> str | None:

@@ -1,14 +1,34 @@
 # cython: boundscheck=False, wraparound=False, cdivision=True, initializedcheck=False
 """Compiled passes over the columns that turn labelled pieces into an article: runs of text, XPath steps, times of day."""
 
+from cpython.unicode cimport PyUnicode_DecodeASCII
 from libc.stdint cimport int8_t, int32_t, uint8_t
 from libc.stdlib cimport calloc, free, malloc
 from libc.string cimport memset
+
+import numpy as np
 
 cdef enum:
     CODES = 256  # the number of tag codes
     NEAR = 4  # at most three characters precede a time
     CLOCK_BYTES = 80
+
+cdef inline bint is_space(uint8_t c) noexcept nogil:
+    # As Python's `\s` and `lstrip` have it for str, which count the four separators from 28 on too.
+    return c == 32 or 9 <= c <= 13 or 28 <= c <= 31
+
+cdef object plain_text(const char* text, Py_ssize_t start, Py_ssize_t end):
+    """Return a text as a browser shows it if that only takes stripping it, as for nearly all text in ASCII, or None."""
+    cdef Py_ssize_t at
+    while start < end and is_space(text[start]):
+        start += 1
+    while end > start and is_space(text[end - 1]):
+        end -= 1
+    for at in range(start, end):
+        # A byte beyond ASCII is negative.
+        if text[at] < 32 or text[at] == 127 or text[at] == 32 and text[at + 1] == 32:
+            return None
+    return PyUnicode_DecodeASCII(text + start, end - start, NULL)
 
 def label_runs(const int8_t[::1] labels not None, const int32_t[::1] block not None, const int32_t[::1] line not None,
                const int32_t[::1] start not None, const int32_t[::1] end not None):
@@ -37,6 +57,19 @@ def label_runs(const int8_t[::1] labels not None, const int32_t[::1] block not N
     if last_label:
         stretches.append((last_line, first, last_end))
     return runs
+
+def plain_runs(list runs not None, bytes text not None):
+    """Return the text of each run of one stretch that only has to be stripped, and None for all others."""
+    cdef const char* data = text
+    cdef Py_ssize_t first, end
+    cdef list texts = []
+    for _, _, stretches in runs:
+        if len(stretches) == 1:
+            _, first, end = stretches[0]
+            texts.append(plain_text(data, first, end))
+        else:
+            texts.append(None)
+    return texts
 
 def sibling_steps(const int32_t[::1] parent not None, const int32_t[::1] tag not None, const int32_t[::1] end not None,
                   list rows not None, tuple names not None, int unknown, tag_name not None):
@@ -109,10 +142,6 @@ cdef dict _unknown_steps(int32_t above, const int32_t[::1] tag, const int32_t[::
         child = end[child]
     return {child: f"{name}[{number}]" if counts[name] > 1 else name for child, (name, number) in positions.items()}
 
-cdef inline bint is_space(uint8_t c) noexcept nogil:
-    # As Python's `\s` and `lstrip` have it for str, which count the four separators from 28 on too.
-    return c == 32 or 9 <= c <= 13 or 28 <= c <= 31
-
 cdef inline bint goes_on(const uint8_t[::1] text, Py_ssize_t i, Py_ssize_t limit) noexcept nogil:
     """Tell whether a number may be an hour: at most two digits, and then a separator or "am" or "pm"."""
     cdef int number = 0
@@ -153,3 +182,27 @@ def clock_candidates(const uint8_t[::1] text not None, const int32_t[::1] start 
                 break
             i += 1
     return pieces
+
+def short_links(bytes text not None, const int32_t[::1] start not None, const int32_t[::1] end not None, int most):
+    """Return the links of at most `most` bytes, and those that are only a query, given their bytes `[start, end)`."""
+    cdef Py_ssize_t row
+    cdef const char* data = text
+    return [row for row in range(start.shape[0]) if end[row] - start[row] <= most or data[start[row]] == b"?"]
+
+def mark_slices(const int32_t[::1] start not None, const int32_t[::1] end not None, Py_ssize_t length):
+    """Return which of `length` positions are in at least one of the slices, which may nest or overlap."""
+    cdef Py_ssize_t k
+    cdef int32_t depth = 0
+    mask = np.empty(length, np.bool_)
+    cdef uint8_t[::1] is_covered = mask.view(np.uint8)
+    cdef int32_t* change = <int32_t*> calloc(length + 1, sizeof(int32_t))
+    if change == NULL:
+        raise MemoryError
+    for k in range(start.shape[0]):
+        change[start[k]] += 1
+        change[end[k]] -= 1
+    for k in range(length):
+        depth += change[k]
+        is_covered[k] = depth > 0
+    free(change)
+    return mask

@@ -5,7 +5,6 @@ links to them show that number or are marked `next` or `prev`.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -13,7 +12,8 @@ import numpy as np
 
 from broadsheet.base import urls
 from broadsheet.document import Document
-from broadsheet.document.columns import Tokens
+from broadsheet.document.columns import Ints, Tokens
+from broadsheet.reading._assembly_scans import short_links
 from broadsheet.reading._page_numbers import (
     MAX_ADDRESS,
     Kind,
@@ -35,7 +35,6 @@ _BEFORE_HOST = 16
 _STEPS = {"next": 1, "prev": -1, "previous": -1}
 _NUMBER = re.compile(r"\d+")
 _DIGIT = re.compile(rb"[0-9]")
-_QUERY = ord("?")
 # Comments and picture galleries have their own pages.
 _ELSEWHERE = re.compile(r"comment|kommentar|disqus|repl[yi]|respond|gallery|galerie|slide", re.IGNORECASE)
 _NAMING = [Tokens.KINDS.index("class"), Tokens.KINDS.index("id")]
@@ -134,10 +133,10 @@ def _hrefs(document: Document, own: str, interpretations: list[NumberedAddress])
     """Yield the few links that may lead to a page of the article, judged cheaply by their raw text."""
     names = {path_of(page.article).rpartition("/")[2].encode() for page in interpretations} - {b""}
     host = urls.host(own).removeprefix("www.").encode()
-    starts, ends = document.hrefs.start[:MAX_LINKS].tolist(), document.hrefs.end[:MAX_LINKS].tolist()
+    starts, ends = document.hrefs.start[:MAX_LINKS], document.hrefs.end[:MAX_LINKS]
     text = document.columns.href_text
     naming = {row for name in names for row in _rows_with(name, text, starts, ends)}
-    for row in sorted(naming.union(_short_rows(text, starts, ends))):
+    for row in sorted(naming.union(short_links(text, starts, ends, SHORT))):
         href = text[starts[row] : ends[row]]
         if href.startswith((b"http", b"//")):
             may_lead = row in naming and host in href[: len(host) + _BEFORE_HOST]
@@ -150,21 +149,15 @@ def _hrefs(document: Document, own: str, interpretations: list[NumberedAddress])
             yield row, href
 
 
-def _rows_with(name: bytes, text: bytes, starts: list[int], ends: list[int]) -> Iterator[int]:
+def _rows_with(name: bytes, text: bytes, starts: Ints, ends: Ints) -> Iterator[int]:
     """Yield the links that contain some bytes, given where each begins and ends."""
     offset = text.find(name)
     while 0 <= offset < ends[-1]:
         # Links are stored back to back, so a match may begin in one and end in the next.
-        row = bisect_right(starts, offset) - 1
+        row = int(starts.searchsorted(offset, "right")) - 1
         if offset + len(name) <= ends[row]:
             yield row
         offset = text.find(name, ends[row])
-
-
-def _short_rows(text: bytes, starts: list[int], ends: list[int]) -> list[int]:
-    """Return the links that are short or only a query."""
-    bounds = enumerate(zip(starts, ends, strict=True))
-    return [row for row, (start, end) in bounds if end - start <= SHORT or text[start] == _QUERY]
 
 
 def _others(address: str, interpretations: list[NumberedAddress]) -> tuple[NumberedAddress, ...]:

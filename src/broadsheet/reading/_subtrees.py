@@ -8,14 +8,12 @@ from numpy.typing import NDArray
 from broadsheet.document import Document
 from broadsheet.document.columns import TEXT_SLOT, Ints
 from broadsheet.document.tags import CODES, NAMES
+from broadsheet.reading._assembly_scans import mark_slices
 
 Mask = NDArray[np.bool_]
 Longs = NDArray[np.int64]
 Rows = NDArray[np.integer]
 Integer = TypeVar("Integer", bound=np.integer)
-
-#: Up to this many slices are marked faster one by one than all at once.
-_FEW = 32
 
 
 def tag_mask(names: frozenset[str]) -> Mask:
@@ -34,14 +32,7 @@ def text_parents(document: Document) -> Ints:
 
 def covered(starts: Rows, ends: Rows, length: int) -> Mask:
     """Return which positions of a column are in at least one of the slices, which may nest or overlap."""
-    if len(starts) <= _FEW:
-        mask = np.zeros(length, np.bool_)
-        for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
-            mask[start:end] = True
-        return mask
-    change = np.bincount(starts, minlength=length + 1) - np.bincount(ends, minlength=length + 1)
-    is_covered: Mask = np.cumsum(change[:length]) > 0
-    return is_covered
+    return mark_slices(np.ascontiguousarray(starts, np.int32), np.ascontiguousarray(ends, np.int32), length)
 
 
 def subtree_nodes(document: Document, roots: Rows) -> Mask:
@@ -52,7 +43,7 @@ def subtree_nodes(document: Document, roots: Rows) -> Mask:
 def subtree_pieces(document: Document, roots: Rows) -> Mask:
     """Return a mask of the pieces below the given nodes."""
     nodes = document.nodes
-    return covered(nodes.piece_start.take(roots), nodes.piece_end.take(roots), len(document.pieces))
+    return mark_slices(nodes.piece_start.take(roots), nodes.piece_end.take(roots), len(document.pieces))
 
 
 def outermost(document: Document, rows: NDArray[Integer]) -> NDArray[Integer]:

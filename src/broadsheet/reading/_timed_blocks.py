@@ -14,7 +14,7 @@ from broadsheet.document.columns import Tokens
 from broadsheet.reading._assembly_scans import clock_candidates
 from broadsheet.reading._subtrees import outermost, prefix_sums, subtree_pieces
 from broadsheet.reading.furniture import furniture
-from broadsheet.reading.paragraphs import HEADINGS
+from broadsheet.reading.paragraphs import in_headings
 from broadsheet.reading.text_lines import line_slices
 
 #: The minimum number of blocks in a live blog.
@@ -86,13 +86,21 @@ def _starts(document: Document) -> list[_Start]:
     if len(candidates) + int(in_times.sum()) < LEAST_BLOCKS:
         return []
     clocks = _clocks(document, candidates)
-    firsts = _first_pieces(document).tolist()
-    in_time = subtree_pieces(document, times)
-    in_heading = subtree_pieces(document, document.rows(*HEADINGS))
+    if len(clocks) + int(in_times.sum()) < LEAST_BLOCKS:
+        return []
+    begins_with_time = subtree_pieces(document, times)
+    begins_with_time[list(clocks)] = True
+    firsts = _first_pieces(document)
+    places = begins_with_time.take(firsts).nonzero()[0]
+    if len(places) < LEAST_BLOCKS:
+        return []
+    in_heading = in_headings(document)
+    pieces, before = firsts.take(places), firsts.take(np.maximum(places - 1, 0))
     return [
-        _Start(piece, before if in_heading[before] else piece, clocks.get(piece))
-        for before, piece in zip([*firsts[:1], *firsts], firsts, strict=False)
-        if piece in clocks or in_time[piece]
+        _Start(piece, above if is_heading else piece, clocks.get(piece))
+        for piece, above, is_heading in zip(
+            pieces.tolist(), before.tolist(), in_heading.take(before).tolist(), strict=True
+        )
     ]
 
 

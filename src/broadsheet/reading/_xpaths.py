@@ -14,7 +14,7 @@ _NAMES = tuple("comment()" if code == COMMENT else name for code, name in enumer
 
 def paths_of(document: Document, nodes: list[int]) -> Iterator[str]:
     """Yield the XPath of each node, or of its nearest ancestor that is not too deep."""
-    rows = list(_shallow(document, nodes)) if nodes else []
+    rows = _shallow(document, nodes) if nodes else []
     columns = document.nodes
     parents, steps = sibling_steps(columns.parent, columns.tag, columns.end, rows, _NAMES, UNKNOWN, document.tag_name)
     trail = _Trail(parents, steps)
@@ -54,11 +54,19 @@ class _Trail:
         return path
 
 
-def _shallow(document: Document, nodes: list[int]) -> Iterator[int]:
-    """Yield each node, or its ancestor at the maximum depth."""
+def _shallow(document: Document, nodes: list[int]) -> list[int]:
+    """Return each node, or its ancestor at the maximum depth."""
+    columns = document.nodes
+    depths: list[int] = columns.depth.take(nodes).tolist()
+    if max(depths) <= MAX_PATH_DEPTH:
+        return nodes
+    return list(_ancestors(document, nodes, depths))
+
+
+def _ancestors(document: Document, nodes: list[int], depths: list[int]) -> Iterator[int]:
     columns = document.nodes
     subtree = range(0)
-    for node, depth in zip(nodes, columns.depth.take(nodes).tolist(), strict=True):
+    for node, depth in zip(nodes, depths, strict=True):
         if depth <= MAX_PATH_DEPTH:
             yield node
             continue

@@ -12,7 +12,7 @@ from broadsheet.base.errors import TooManyLines
 from broadsheet.base.records import Block, Label
 from broadsheet.document import Document
 from broadsheet.document.tags import CODES
-from broadsheet.reading._assembly_scans import label_runs
+from broadsheet.reading._assembly_scans import label_runs, plain_runs
 from broadsheet.reading._subtrees import Mask, subtree_pieces
 from broadsheet.reading._xpaths import paths_of
 
@@ -46,8 +46,14 @@ class Paragraph(NamedTuple):
 
 
 def in_headings(document: Document) -> Mask:
-    """Return a mask of the pieces in `h1` to `h6`."""
-    return subtree_pieces(document, document.rows(*HEADINGS))
+    """Return a mask of the pieces in `h1` to `h6`; do not modify it."""
+    return document.derive(_find_headings)
+
+
+def _find_headings(document: Document) -> Mask:
+    mask = subtree_pieces(document, document.rows(*HEADINGS))
+    mask.setflags(write=False)
+    return mask
 
 
 def check_lines(document: Document) -> None:
@@ -60,25 +66,34 @@ def check_lines(document: Document) -> None:
 
 def to_blocks(document: Document, labels: Labels) -> Iterator[Block]:
     """Yield the paragraphs of all pieces that are not garbage, in page order, each with its path."""
-    paragraphs = list(to_paragraphs(document, labels))
-    paths = paths_of(document, [paragraph.block for paragraph in paragraphs])
-    for paragraph, path in zip(paragraphs, paths, strict=True):
-        yield Block(paragraph.label, paragraph.text, path)
+    paragraphs = list(_labelled_texts(document, labels))
+    paths = paths_of(document, [block for _, _, block in paragraphs])
+    for (label, text, _), path in zip(paragraphs, paths, strict=True):
+        yield Block(label, text, path)
 
 
 def to_paragraphs(document: Document, labels: Labels) -> Iterator[Paragraph]:
     """Yield the paragraphs of all pieces that are not garbage, in page order."""
+    return map(Paragraph._make, _labelled_texts(document, labels))
+
+
+def _labelled_texts(document: Document, labels: Labels) -> Iterator[tuple[Label, str, int]]:
+    """Yield the fields of paragraphs."""
     text, tags, pieces = document.columns.text, document.nodes.tag, document.pieces
-    for label, block, stretches in label_runs(labels, pieces.block, pieces.line, pieces.start, pieces.end):
+    runs = label_runs(labels, pieces.block, pieces.line, pieces.start, pieces.end)
+    for (label, block, stretches), plain in zip(runs, plain_runs(runs, text), strict=True):
+        if plain:
+            # Nearly all paragraphs are a single slice of the page's text.
+            yield _LABELS[label], plain, block
+            continue
         is_preformatted = tags.item(block) in _PREFORMATTED
         if len(stretches) > 1 or is_preformatted:
             for paragraph in _texts(text, stretches, is_preformatted):
-                yield Paragraph(_LABELS[label], paragraph, block)
+                yield _LABELS[label], paragraph, block
         else:
-            # Nearly all paragraphs are a single slice of the page's text.
             _, start, end = stretches[0]
             if paragraph := collapse(text[start:end].decode()):
-                yield Paragraph(_LABELS[label], paragraph, block)
+                yield _LABELS[label], paragraph, block
 
 
 def without_tags(text: str) -> str:

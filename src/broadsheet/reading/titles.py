@@ -82,6 +82,11 @@ def find_titles(document: Document) -> list[Candidate[TitleMention]]:
 
 def find_title(document: Document) -> Title | None:
     """Return the page's title from its headings and metadata, or None if it has neither."""
+    # Readers ask for it, and whoever builds an article from what they read.
+    return document.derive(_find_title)
+
+
+def _find_title(document: Document) -> Title | None:
     title = _obvious_title(document)
     if title is None and (candidates := find_titles(document)):
         best = candidates[0].mentions
