@@ -5,6 +5,7 @@ from hypothesis import given, settings
 
 import broadsheet
 from broadsheet.document.document import Document
+from broadsheet.document.link_collections import collect, largest_collection
 from tests.document.html import MARKUP
 
 
@@ -100,3 +101,16 @@ def test_every_link_is_in_one_collection(markup: str) -> None:
     for row in range(len(links)):
         container = links.collections.container[links.collection[row]]
         assert container == -1 or container < links.node[row] < document.nodes.end[container]
+
+
+@given(MARKUP)
+def test_the_largest_collection_is_counted_without_naming_any(markup: str) -> None:
+    document = broadsheet.parse(markup)
+    nodes, words = document.nodes, document.sums.words
+    _, collection, _ = collect(nodes, document.hrefs)
+    rows = document.hrefs.node
+    anchors = words[nodes.piece_end[rows]] - words[nodes.piece_start[rows]]
+
+    for least in (0, 1, 2):
+        expected = Counter(collection[anchors >= least].tolist())
+        assert largest_collection(nodes, document.hrefs, words, least) == max(expected.values(), default=0)

@@ -9,7 +9,7 @@ from broadsheet.document import parse
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.model_files import save
 from broadsheet.pages.page_model import page_model
-from broadsheet.pages.term_model import TermModel, load_terms
+from broadsheet.pages.term_model import LEAST_NAMED, MOST_NAMED, TermModel, importance, load_terms
 from broadsheet.reading.lines.page_terms import order, terms_of
 from tests.document.html import MARKUP
 
@@ -101,3 +101,20 @@ def test_terms_in_disorder_are_refused(terms: tuple[str, ...]) -> None:
 def test_weights_that_are_not_finite_are_refused() -> None:
     with pytest.raises(ModelError, match="finite"):
         TermModel(("a",), np.full((1, 3), np.nan, np.float32))
+
+
+@given(st.lists(st.integers(0, 39), unique=True), st.integers(0, 1_000))
+def test_scores_and_typical_terms_are_those_of_all_weights(found: list[int], seed: int) -> None:
+    # Few different weights, so that there are ties.
+    weights = np.random.default_rng(seed).integers(-3, 4, (40, 3)).astype(np.float32) / 4
+    model = TermModel(tuple(f"t{number:02}" for number in range(40)), weights)
+    margins = [float(importance(len(found)) * (weights[term, 0] - weights[term, 1])) for term in found]
+    ranked = sorted(zip(margins, found, strict=True), key=lambda pair: -pair[0])[:MOST_NAMED]
+
+    assert model.typical(found, 0, 1) == [f"t{term:02}" for margin, term in ranked if margin >= LEAST_NAMED]
+    assert np.allclose(model.scores(found), importance(len(found)) * weights[found].sum(axis=0))
+
+
+def test_a_term_that_is_not_in_the_model_is_refused() -> None:
+    with pytest.raises(IndexError, match="no term 1"):
+        TermModel(("byline",), np.zeros((1, 3), np.float32)).scores([1])

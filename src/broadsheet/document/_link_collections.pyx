@@ -125,14 +125,54 @@ cdef void hash_identities(
         identity[k] = mix(mix(path, shape[first[k]]), <uint64_t> group.items)
         group.items += 1
 
+cdef int begin(State* state, Py_ssize_t size) except -1:
+    """Allocate the tables for so many links; `end` has to free them, even if this fails."""
+    cdef Py_ssize_t capacity = 16
+    memset(state, 0, sizeof(State))
+    while capacity < 2 * size:
+        capacity *= 2
+    state.mask = capacity - 1
+    state.seed = int.from_bytes(os.urandom(8), "little")
+    state.at = <int32_t*> malloc((size + 1) * sizeof(int32_t))
+    state.live = <int32_t*> malloc((size + 1) * sizeof(int32_t))
+    state.shape = <uint64_t*> malloc((size + 1) * sizeof(uint64_t))
+    state.groups = <Group*> malloc(capacity * sizeof(Group))
+    if state.at == NULL or state.live == NULL or state.shape == NULL or state.groups == NULL:
+        raise MemoryError
+    return 0
+
+cdef void end(State* state) noexcept nogil:
+    free(state.at)
+    free(state.live)
+    free(state.shape)
+    free(state.groups)
+
+cdef int32_t group(
+    State* state, const int32_t[::1] parent, const int32_t[::1] tag, const int32_t[::1] node, const int32_t[::1] style,
+    int32_t[::1] container, uint64_t[::1] shape, int32_t[::1] collection, int32_t[::1] position, int32_t[::1] first,
+) noexcept nogil:
+    """Group the links and return the number of collections; the table is empty before and after."""
+    cdef Py_ssize_t size = node.shape[0]
+    cdef Py_ssize_t mask = state.mask
+    cdef Py_ssize_t k
+    cdef int32_t collections
+    for k in range(size):
+        state.at[k] = node[k]
+        state.live[k] = k
+        state.shape[k] = <uint32_t> style[k]
+    find_containers(state, size, parent, tag, container, shape)
+    state.mask = mask
+    memset(state.groups, 0, (mask + 1) * sizeof(Group))
+    collections = number_collections(state, size, container, shape, collection, position, first)
+    memset(state.groups, 0, (mask + 1) * sizeof(Group))
+    return collections
+
 def group_links(
     const int32_t[::1] parent not None, const int32_t[::1] tag not None,
     const int32_t[::1] node not None, const int32_t[::1] style not None,
 ):
     """Return each link's collection and position in it, and each collection's container and identity."""
     cdef Py_ssize_t size = node.shape[0]
-    cdef Py_ssize_t capacity = 16
-    cdef Py_ssize_t k
     cdef int32_t collections
     cdef State state
     containers, numbers, positions, firsts = (np.empty(size, np.int32) for _ in range(4))
@@ -143,31 +183,45 @@ def group_links(
     cdef int32_t[::1] first = firsts
     cdef uint64_t[::1] shape = shapes
     cdef uint64_t[::1] identity = identities
-    while capacity < 2 * size:
-        capacity *= 2
-    state.mask = capacity - 1
-    state.seed = int.from_bytes(os.urandom(8), "little")
-    state.at = <int32_t*> malloc((size + 1) * sizeof(int32_t))
-    state.live = <int32_t*> malloc((size + 1) * sizeof(int32_t))
-    state.shape = <uint64_t*> malloc((size + 1) * sizeof(uint64_t))
-    state.groups = <Group*> malloc(capacity * sizeof(Group))
     try:
-        if state.at == NULL or state.live == NULL or state.shape == NULL or state.groups == NULL:
-            raise MemoryError
+        begin(&state, size)
         with nogil:
-            for k in range(size):
-                state.at[k] = node[k]
-                state.live[k] = k
-                state.shape[k] = <uint32_t> style[k]
-            find_containers(&state, size, parent, tag, container, shape)
-            state.mask = capacity - 1
-            memset(state.groups, 0, capacity * sizeof(Group))
-            collections = number_collections(&state, size, container, shape, collection, position, first)
-            memset(state.groups, 0, capacity * sizeof(Group))
+            collections = group(&state, parent, tag, node, style, container, shape, collection, position, first)
             hash_identities(&state, collections, first, container, shape, parent, tag, identity)
     finally:
-        free(state.at)
-        free(state.live)
-        free(state.shape)
-        free(state.groups)
+        end(&state)
     return numbers, positions, containers[firsts[:collections]], identities[:collections].copy()
+
+def largest_group(
+    const int32_t[::1] parent not None, const int32_t[::1] tag not None,
+    const int32_t[::1] node not None, const int32_t[::1] style not None,
+    const int32_t[::1] piece_start not None, const int32_t[::1] piece_end not None,
+    const int32_t[::1] words not None, int least,
+):
+    """Return the largest number of links with at least so many words in one collection.
+
+    `words` are the prefix sums over the pieces of the page.
+    """
+    cdef Py_ssize_t size = node.shape[0]
+    cdef Py_ssize_t k
+    cdef int32_t largest = 0
+    cdef State state
+    table = np.empty((4, size), np.int32)
+    shapes = np.empty(size, np.uint64)
+    cdef int32_t[:, ::1] columns = table
+    cdef uint64_t[::1] shape = shapes
+    cdef int32_t[::1] collection = columns[1]
+    cdef int32_t[::1] often = columns[2]
+    try:
+        begin(&state, size)
+        with nogil:
+            group(&state, parent, tag, node, style, columns[0], shape, collection, often, columns[3])
+            for k in range(size):
+                often[k] = 0
+            for k in range(size):
+                if words[piece_end[node[k]]] - words[piece_start[node[k]]] >= least:
+                    often[collection[k]] += 1
+                    largest = max(largest, often[collection[k]])
+    finally:
+        end(&state)
+    return largest

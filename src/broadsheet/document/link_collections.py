@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.document._link_collections import group_links
+from broadsheet.document._link_collections import group_links, largest_group
 from broadsheet.document.columns import Hrefs, Ints, Nodes
 
 #: Rises when identities are computed in another way: those of different versions do not compare.
@@ -46,6 +46,16 @@ def collect(nodes: Nodes, hrefs: Hrefs) -> tuple[LinkCollections, Ints, Ints]:
     collection, position, container, identity = group_links(nodes.parent, nodes.tag, hrefs.node, hrefs.style)
     size = np.bincount(collection, minlength=len(container)).astype(np.int32)
     return LinkCollections(container, identity, size), collection, position
+
+
+def largest_collection(nodes: Nodes, hrefs: Hrefs, words: Ints, least: int) -> int:
+    """Return the largest number of links with at least so many words in one collection, given their prefix sums.
+
+    This resolves no address and names no collection, which costs more than everything else.
+    """
+    return largest_group(
+        nodes.parent, nodes.tag, hrefs.node, hrefs.style, nodes.piece_start, nodes.piece_end, words, least
+    )
 
 
 def collect_paths(paths: Sequence[str]) -> tuple[NDArray[np.uint64], Ints]:

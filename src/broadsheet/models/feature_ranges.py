@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from broadsheet.models._trees import count_outside
 from broadsheet.models.arrays import read_bytes, unpack
 from broadsheet.models.model_errors import ModelError
 
@@ -33,9 +34,10 @@ class FeatureRanges:
 
     def outside(self, rows: ArrayLike) -> NDArray[np.intp]:
         """Return how many features of each row lie outside their ranges."""
-        values = np.asarray(rows, np.float32)
-        found: NDArray[np.intp] = np.add.reduce((values < self.lowest) | (values > self.highest), axis=1, dtype=np.intp)
-        return found
+        values = np.ascontiguousarray(rows, np.float32)
+        counts = np.zeros(len(values), np.intp)
+        count_outside(values, self.lowest, self.highest, counts)
+        return counts
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the columns by the names under which a model file holds them."""

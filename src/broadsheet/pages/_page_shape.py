@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.document import Document
-from broadsheet.document.link_collections import collect
+from broadsheet.document.link_collections import largest_collection
 from broadsheet.document.tags import CODES, NAMES
 from broadsheet.pages._measure import measure_shape
 
@@ -56,16 +56,5 @@ def shape(document: Document) -> NDArray[np.float32]:
     """Return the features `SHAPE` of a page."""
     row = np.zeros(len(SHAPE), np.float32)
     measure_shape(document.columns, _TAG_KINDS, _COUNTED_CODES, PARAGRAPH, LONG_PARAGRAPH, HEADLINE, row)
-    row[_LARGEST] = _largest_collection(document)
+    row[_LARGEST] = largest_collection(document.nodes, document.hrefs, document.sums.words, HEADLINE)
     return row
-
-
-def _largest_collection(document: Document) -> int:
-    """Return the largest number of headline-like links in one collection."""
-    nodes, hrefs, words = document.nodes, document.hrefs, document.sums.words
-    if not len(hrefs):
-        return 0
-    # `document.links` would resolve every URL as well, which costs more than everything else here.
-    _, collection, _ = collect(nodes, hrefs)
-    anchors = words.take(nodes.piece_end.take(hrefs.node)) - words.take(nodes.piece_start.take(hrefs.node))
-    return int(np.bincount(collection[anchors >= HEADLINE]).max(initial=0))

@@ -20,6 +20,7 @@ from broadsheet.document.columns import Ints
 from broadsheet.models.arrays import from_text, read_bytes, to_text, unpack
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.trees import Doubles
+from broadsheet.pages._measure import strongest_terms, sum_terms
 from broadsheet.reading.lines.page_terms import TermTable
 
 #: The most terms named in a reason, and how much each adds to the score of the kind at least.
@@ -43,6 +44,8 @@ class TermModel:
             raise ModelError(f"the weights of terms must be float32, {len(KINDS)} for each term")
         if not np.isfinite(self.weights).all():
             raise ModelError("the weights of terms must be finite")
+        # The compiled passes take no other order.
+        object.__setattr__(self, "weights", np.ascontiguousarray(self.weights))
 
     @cached_property
     def table(self) -> TermTable:
@@ -60,17 +63,16 @@ class TermModel:
 
     def scores(self, found: Ints | Sequence[int]) -> Doubles:
         """Return the score of each kind for a page with these terms."""
-        scores: Doubles = importance(len(found)) * np.add.reduce(self._doubles.take(found, axis=0), axis=0)
-        return scores
+        sums: Doubles = np.zeros(len(KINDS))
+        sum_terms(np.asarray(found, np.int32), self._doubles, sums)
+        return importance(len(found)) * sums
 
     def typical(self, found: Ints | Sequence[int], kind: int, rival: int) -> list[str]:
         """Return the terms of a page that speak most for one kind against another, the strongest first."""
-        weights = self.weights.take(found, axis=0)
-        margins = importance(len(found)) * (weights[:, kind] - weights[:, rival])
-        strongest = np.argsort(-margins, kind="stable")[:MOST_NAMED].tolist()
-        terms = (self.terms[found[at]] for at in strongest if margins[at] >= LEAST_NAMED)
+        numbers, factor = np.asarray(found, np.int32), importance(len(found))
+        strongest = strongest_terms(numbers, self.weights, kind, rival, factor, LEAST_NAMED, MOST_NAMED)
         # The same word may be a name on `body`, another name, and a word in a link.
-        return list(dict.fromkeys(term.rpartition(":")[2] for term in terms))
+        return list(dict.fromkeys(self.terms[term].rpartition(":")[2] for term in strongest))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the columns by the names under which a model file holds them."""

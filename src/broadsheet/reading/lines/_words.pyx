@@ -4,6 +4,7 @@
 from libc.math cimport log1pf
 from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport calloc, free
+from libc.string cimport memcmp, memcpy, memset
 
 import numpy as np
 
@@ -17,6 +18,7 @@ cdef enum:
     MOST_LEVELS = 40  # ancestors of a line whose names are looked up
     MOST_NAMES = 64  # names per line
     ZONES = 3
+    RECENT = 1024  # names of elements that are recognised when they come again; ten bits of a hash
     UNKNOWN = -1
 
 cdef uint64_t AT_THE_END = 0x5851F42D4C957F2D
@@ -293,6 +295,23 @@ cdef inline Py_ssize_t add_once(int32_t number, uint8_t* seen, int32_t* found, P
     found[count] = number
     return count + 1
 
+cdef inline bint is_repeated(const uint8_t* text, int32_t start, int32_t end, int32_t* recent) noexcept nogil:
+    """Tell whether a name is the same as the last one that fell into its place among the recent ones."""
+    cdef int32_t length = end - start
+    cdef int32_t known
+    cdef uint64_t key = <uint64_t>length
+    if length >= 8:
+        memcpy(&key, text + start, 8)
+        key = key * PRIME ^ <uint64_t>text[end - 1] << 32 ^ <uint64_t>length
+    elif length:
+        key = key << 16 ^ <uint64_t>text[start] << 8 ^ text[end - 1]
+    cdef Py_ssize_t place = 2 * <Py_ssize_t>((key * <uint64_t>0x9E3779B97F4A7C15) >> 54)
+    known = recent[place]
+    if recent[place + 1] == length and memcmp(text + known, text + start, length) == 0:
+        return True
+    recent[place], recent[place + 1] = start, length
+    return False
+
 def page_terms(const uint8_t[::1] names not None, const int32_t[::1] name_start not None,
                const int32_t[::1] name_end not None, const int32_t[::1] node not None, int32_t body,
                const uint8_t[::1] text not None, const int32_t[::1] start not None, const int32_t[::1] end not None,
@@ -305,6 +324,9 @@ def page_terms(const uint8_t[::1] names not None, const int32_t[::1] name_start 
     cdef Table table
     cdef Py_ssize_t k, i, count = 0
     cdef uint64_t key
+    # Where recent names begin, and their lengths: most elements are named as others before them.
+    cdef int32_t recent[2 * RECENT]
+    memset(recent, 0, sizeof(recent))
     terms = np.empty(size + 1, np.int32)
     cdef int32_t[::1] found = terms
     cdef uint8_t* seen = <uint8_t*>calloc(size + 1, 1)
@@ -313,6 +335,8 @@ def page_terms(const uint8_t[::1] names not None, const int32_t[::1] name_start 
     table.keys, table.values, table.mask = &keys[0], &values[0], keys.shape[0] - 1
     with nogil:
         for k in range(name_start.shape[0]):
+            if node[k] != body and is_repeated(&names[0], name_start[k], name_end[k], recent):
+                continue
             i = name_start[k]
             while i < name_end[k]:
                 key = next_name(&names[0], &i, name_end[k])
