@@ -6,6 +6,9 @@ It only reads structs, so it is not linked with libxml2. `pywalk` is the referen
 
 cimport lxml.includes.etreepublic as cetree
 from cpython.bytes cimport PyBytes_FromStringAndSize
+from cpython.ref cimport Py_INCREF
+from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
+from cpython.unicode cimport PyUnicode_AsUTF8, PyUnicode_DecodeUTF8
 from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t, uintptr_t
 from libc.stdlib cimport free, malloc, realloc
 from libc.string cimport memcmp, memcpy, memset, strcmp, strlen
@@ -49,6 +52,7 @@ cdef enum:
     DONE, NO_MEMORY, TOO_DEEP, TOO_LONG
 
 cdef enum:
+    MOST_WANTED = 16  # attributes asked for at once
     NAME_SLOTS = 1024
     POINTER_SLOTS = 512
     COMMENT_TAG = 1
@@ -134,7 +138,8 @@ cdef struct Walk:
     int32_t seen_code[POINTER_SLOTS]
 
 cdef int grow(Table* table) noexcept nogil:
-    cdef Py_ssize_t capacity = 2 * table.capacity if table.capacity else 1024
+    # Most pages have fewer rows than this, and moving many columns to larger places takes long.
+    cdef Py_ssize_t capacity = 2 * table.capacity if table.capacity else 4096
     cdef void* grown
     cdef int k
     for k in range(table.columns):
@@ -188,6 +193,7 @@ cdef void count_run(const Walk* walk, int32_t* counts) noexcept nogil:
     cdef int state = OUTSIDE
     cdef bint pending_space = False
     cdef bint last_was_digit = False
+    cdef bint begun = False
     memset(tally, 0, sizeof(tally))
     while at < end:
         code = at[0]
@@ -207,6 +213,9 @@ cdef void count_run(const Walk* walk, int32_t* counts) noexcept nogil:
             # The most common case first: a letter inside a word.
             if state == INSIDE:
                 tally[LETTER] += 1
+                while at < end and at[0] < 0x80 and walk.classes[at[0]] == LETTER:
+                    tally[LETTER] += 1
+                    at += 1
                 last_was_digit = False
                 continue
         elif kind == SPACE:
@@ -216,11 +225,10 @@ cdef void count_run(const Walk* walk, int32_t* counts) noexcept nogil:
         elif kind == INVISIBLE:
             continue
         if pending_space:
-            for k in range(CLASSES):
-                if tally[k]:
-                    spaces += 1
-                    break
+            # White space before the first visible character does not count.
+            spaces += begun
             pending_space = False
+        begun = True
         tally[kind] += 1
         if kind == MARK:
             continue
@@ -486,18 +494,24 @@ def attributes(
     """
     cdef const char* value
     cdef const xmlNode* node
-    cdef Py_ssize_t row
-    cdef list encoded = [name.encode() for name in names]
+    cdef Py_ssize_t row, k
+    cdef const char* wanted[MOST_WANTED]
     cdef list found = []
+    if len(names) > MOST_WANTED:
+        raise ValueError(f"at most {MOST_WANTED} attributes can be asked for at once")
+    for k in range(len(names)):
+        wanted[k] = PyUnicode_AsUTF8(names[k])
     for row in rows:
         if not 0 <= row < pointers.shape[0]:
             raise IndexError("there is no such row")
         node = <const xmlNode*> pointers[row]
-        values = []
-        for name in encoded:
-            value = attribute_of(node, name) if node.type == XML_ELEMENT_NODE else NULL
-            values.append(None if value == NULL else value.decode("utf-8"))
-        found.append(tuple(values))
+        values = PyTuple_New(len(names))
+        for k in range(len(names)):
+            value = attribute_of(node, wanted[k]) if node.type == XML_ELEMENT_NODE else NULL
+            text = None if value == NULL else PyUnicode_DecodeUTF8(value, strlen(value), NULL)
+            Py_INCREF(text)
+            PyTuple_SET_ITEM(values, k, text)
+        found.append(values)
     return found
 
 cdef enum:

@@ -63,10 +63,13 @@ class Budget:
 
     def afford_first(self, reason: str, items: list[_Item]) -> list[_Item]:
         """Return as many items as the budget allows, at a cost of one each, and count the others as dropped."""
-        affordable = min(len(items), self._remaining[reason])
-        self._remaining[reason] -= affordable
-        if affordable < len(items):
-            self.dropped[reason] += len(items) - affordable
+        remaining = self._remaining[reason] - len(items)
+        if remaining >= 0:
+            self._remaining[reason] = remaining
+            return items
+        affordable = self._remaining[reason]
+        self._remaining[reason] = 0
+        self.dropped[reason] += len(items) - affordable
         return items[:affordable]
 
     def afford_value(self, field: str, length: int) -> bool:

@@ -19,7 +19,8 @@ MAX_TIME_TEXT: Final = 300
 #: The longest `datetime` attribute, in characters.
 MAX_DATETIME: Final = 300
 
-_READ: Final = ("html", "title", "meta", "link", "script", "time", "nav")
+#: The elements that are read, and the reasons to count those beyond the budget.
+_READ: Final = {name: f"{name}: too many" for name in ("html", "title", "meta", "link", "script", "time", "nav")}
 
 
 def read_metadata(document: "Document") -> Metadata:
@@ -41,7 +42,8 @@ def read_metadata(document: "Document") -> Metadata:
 
 def _rows(document: "Document", collector: MetadataCollector) -> dict[str, list[int]]:
     """Return the rows of the elements to read, by name, as many of each as the budget allows."""
-    return {name: collector.budget.afford_first(f"{name}: too many", document.rows(name).tolist()) for name in _READ}
+    afford_first = collector.budget.afford_first
+    return {name: afford_first(reason, document.rows(name).tolist()) for name, reason in _READ.items()}
 
 
 def _json_ld_scripts(document: "Document", scripts: list[int]) -> list[tuple[int, str]]:

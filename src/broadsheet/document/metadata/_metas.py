@@ -1,7 +1,8 @@
 """The `meta` elements: OpenGraph, Twitter cards, Dublin Core, Parse.ly, Sailthru, Highwire, plain HTML."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from functools import lru_cache
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from broadsheet.document.metadata._json_text import JsonError, read_json
 from broadsheet.document.metadata._meta_names import (
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 #: The longest Parse.ly object that is read, in characters.
 MAX_PARSELY: Final = 20_000
 
+#: How much of a name is read, in characters: no known one is as long.
+MAX_NAME: Final = 200
+
 #: Maps the keys of Parse.ly's older format, a JSON object in one `meta`, to its newer names.
 _PARSELY: Final = {
     "title": "parsely-title",
@@ -35,57 +39,53 @@ _PARSELY: Final = {
 }
 
 
-class Meta(NamedTuple):
-    """A `meta` element with content: its row, its content, and the attributes that name it, as written.
-
-    An `itemprop` makes it microdata, which is read separately.
-    """
-
-    node: int
-    content: str
-    property: str | None
-    name: str | None
-    http_equiv: str | None
+#: A `meta` element with content: its row, its content, and the attributes that name it, as written (`property`, `name`
+#: and `http-equiv`). An `itemprop` makes it microdata, which is read separately.
+Meta: TypeAlias = tuple[int, str, tuple[str | None, ...]]
 
 
 def metas_with_content(document: "Document", rows: list[int]) -> list[Meta]:
     """Return the `meta` elements that have content."""
     attributes = document.attributes(rows, "content", "value", "property", "name", "http-equiv")
     return [
-        Meta(node, text, *names)
-        for node, (content, value, *names) in zip(rows, attributes, strict=True)
+        (node, text, values[2:])
+        for node, values in zip(rows, attributes, strict=True)
         # Some pages write `value` instead of `content`, as in a form.
-        if (text := content or value)
+        if (text := values[0] or values[1])
     ]
 
 
 def opengraph_urls(metas: list[Meta]) -> list[str]:
     """Return the URLs that OpenGraph states for the page, as written."""
-    return [meta.content for meta in metas if (meta.property or meta.name) == "og:url"]
+    return [content for _, content, names in metas if (names[0] or names[1]) == "og:url"]
 
 
 def read_metas(metas: list[Meta], collector: MetadataCollector) -> None:
     """Read the `meta` elements, in the order of their names' reliability."""
     ranked: list[tuple[int, str, str, int]] = []
     unranked: dict[str, tuple[str, int]] = {}
-    for name, content, node in _named_contents(metas):
-        if known := NAMES.get(name):
-            ranked.append((known[0], name, content, node))
-        else:
-            unranked[name] = (content, node)
+    for node, content, names in metas:
+        for raw_name in names:
+            if not raw_name:
+                continue
+            name = _usual_name(raw_name[:MAX_NAME])
+            if known := NAMES.get(name):
+                ranked.append((known[0], name, content, node))
+            else:
+                unranked[name] = (content, node)
     if page := unranked.get("parsely-page"):
         ranked += _parse_parsely(*page, collector)
-    for _, name, content, node in sorted(ranked, key=lambda meta: meta[0]):
+    for _, name, content, node in sorted(ranked, key=itemgetter(0)):
         _read(name, content, node, collector)
     _read_cards(unranked, collector)
 
 
-def _named_contents(metas: list[Meta]) -> Iterator[tuple[str, str, int]]:
-    for node, content, *names in metas:
-        for raw_name in names:
-            if raw_name:
-                name = raw_name.strip().lower()
-                yield name.removeprefix("og:") if name.startswith("og:article:") else name, content, node
+# Nearly all pages use the same few dozen names.
+@lru_cache(maxsize=1024)
+def _usual_name(raw_name: str) -> str:
+    """Return a name in its usual form."""
+    name = raw_name.strip().lower()
+    return name.removeprefix("og:") if name.startswith("og:article:") else name
 
 
 def _read(name: str, content: str, node: int, collector: MetadataCollector) -> None:

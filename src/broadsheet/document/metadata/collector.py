@@ -54,8 +54,11 @@ class MetadataCollector:
 
     def add(self, field: str, text: str, source: str, node: int | None) -> None:
         """Add a value, unless the same source has already stated it."""
-        if value := self.text(field, text):
-            self._values[field].setdefault((source, value), Value(value, source, node))
+        # Not by `text`: this is called more often than everything else here.
+        if text and self.budget.afford_value(field, len(text)) and (value := clean(text)):
+            values = self._values[field]
+            if (source, value) not in values:
+                values[source, value] = Value(value, source, node)
 
     def add_each(self, field: str, text: str, source: str, node: int | None) -> None:
         """Add each value in a list separated by commas or semicolons."""

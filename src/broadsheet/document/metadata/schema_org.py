@@ -69,16 +69,17 @@ def select_about_page(things: list[Thing], page_urls: list[str], base: str | Non
     with the page's URL do; if none has it, the only one without any URL does. So a list of other articles is never
     mistaken for this one.
     """
-    kinds = [[thing for thing in things if not kind.isdisjoint(thing.types)] for kind in (ARTICLES, PAGES, OTHERS)]
-    articles, pages, others = (_of_this_page(same_kind, page_urls, base) for same_kind in kinds)
-    return [*(articles + pages or others), *(thing for thing in things if not thing.types)]
+    articles, pages = (_of_this_page(things, kind, page_urls, base) for kind in (ARTICLES, PAGES))
+    about = articles + pages or _of_this_page(things, OTHERS, page_urls, base)
+    return [*about, *(thing for thing in things if not thing.types)]
 
 
-def _of_this_page(things: list[Thing], page_urls: list[str], base: str | None) -> list[Thing]:
-    if len(things) < 2:
-        return things
+def _of_this_page(things: list[Thing], kind: frozenset[str], page_urls: list[str], base: str | None) -> list[Thing]:
+    same_kind = [thing for thing in things if not kind.isdisjoint(thing.types)]
+    if len(same_kind) < 2:
+        return same_kind
     page_keys = _keys(page_urls, base)
-    things_and_keys = [(thing, _keys(_stated_urls(thing), base)) for thing in things]
+    things_and_keys = [(thing, _keys(_stated_urls(thing), base)) for thing in same_kind]
     with_page_url = [thing for thing, keys in things_and_keys if keys & page_keys]
     without_url = [thing for thing, keys in things_and_keys if not keys]
     return with_page_url or (without_url if len(without_url) == 1 else [])
