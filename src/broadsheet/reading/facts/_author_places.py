@@ -66,10 +66,12 @@ def marked(scene: Scene) -> Iterator[Place]:
     """Yield the texts of small elements named after an author."""
     nodes = scene.document.nodes
     rows = _marks.marked_rows(scene.document, scene.names, _marks.AUTHOR)
+    if not rows:
+        return
     first, end = nodes.piece_start[rows], nodes.piece_end[rows]
     fits = (first < end) & (nodes.text_end[rows] - nodes.text_start[rows] <= MAX_BYTES)
     is_first = True
-    for number in fits.nonzero()[0][:MAX_MARKED].tolist() if rows else ():
+    for number in fits.nonzero()[0][:MAX_MARKED].tolist():
         pieces = int(first[number]), int(end[number])
         place = scene.place(scene.line_of(pieces[0]))
         if not scene.in_comments(pieces[0], place):

@@ -24,6 +24,12 @@ def without_size(url: str) -> str:
     parts = urlsplit(url)
     folder, _, name = parts.path.rpartition("/")
     stem, dot, suffix = name.rpartition(".")
-    segments = [segment for segment in folder.split("/") if not all(map(_SIZE.fullmatch, segment.split(",")))]
-    kept = sorted(pair for pair in parse_qsl(parts.query) if pair[0].lower() not in _PARAMETERS)
+    # A part of letters alone says no size, and few addresses have parameters.
+    segments = [
+        segment
+        for segment in folder.split("/")
+        if segment.isalpha() or not all(map(_SIZE.fullmatch, segment.split(",")))
+    ]
+    pairs = parse_qsl(parts.query) if parts.query else ()
+    kept = sorted(pair for pair in pairs if pair[0].lower() not in _PARAMETERS)
     return repr((parts.netloc, segments, _ENDING.sub("", stem) or stem, dot and suffix.lower(), kept))

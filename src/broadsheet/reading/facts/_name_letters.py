@@ -3,6 +3,7 @@
 "Sandra Meyer" and "Contact us" differ in their letters in every language, whether or not their words were seen before.
 """
 
+from bisect import bisect_right
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final
@@ -26,7 +27,7 @@ def letter_groups(text: str) -> set[str]:
     for word in text.casefold().split()[:MAX_WORDS]:
         ended = f"^{word}$"
         for size in SIZES:
-            groups.update(ended[start : start + size] for start in range(len(ended) - size + 1))
+            groups.update([ended[start : start + size] for start in range(len(ended) - size + 1)])
         if len(ended) <= LONGEST_WORD:
             groups.add(ended)
     return groups
@@ -35,8 +36,8 @@ def letter_groups(text: str) -> set[str]:
 def likeness(text: str, weights: Mapping[str, float]) -> str:
     """Return the signal for how much a text looks like a name, given the log odds of groups of letters."""
     groups = letter_groups(text)
-    mean = sum(sorted(weights[group] for group in groups if group in weights)) / max(1, len(groups))
-    return f"{LIKENESS}{sum(mean >= bound for bound in BOUNDS)}"
+    mean = sum(sorted([weights[group] for group in groups if group in weights])) / max(1, len(groups))
+    return f"{LIKENESS}{bisect_right(BOUNDS, mean)}"
 
 
 @lru_cache(maxsize=4096)

@@ -90,8 +90,9 @@ def mentions(scene: Scene) -> Iterator[DateMention]:
     dates = [*_stated(scene), *_address(scene)]
     if not _is_agreed(dates):
         dates += (*_times(scene), *_lines(scene, near=True))
-    is_update = any(True for _ in shown_modified(scene))
-    if not is_update and all(_STRONG.isdisjoint(mention.signals) for mention in dates):
+    # Looking for shown changes takes longer than looking at the signals, and most pages have strong ones.
+    is_weak = all(_STRONG.isdisjoint(mention.signals) for mention in dates)
+    if is_weak and next(shown_modified(scene), None) is None:
         dates += _lines(scene, near=False)
     for mention in dates:
         if is_possible(mention.value.moment, scene):
@@ -273,8 +274,7 @@ def _is_caption(scene: Scene, node: int) -> bool:
 
 def _lines_with_digits(scene: Scene, near: bool) -> list[int]:
     """Return the lines that may contain a date: those near title and text, or the nearest to the title overall."""
-    fits = (scene.characters <= MAX_LINE) & (scene.digits >= LEAST_DIGITS) & (scene.digits <= MOST_DIGITS)
-    lines: list[int] = fits.nonzero()[0].tolist()
+    lines = scene.lines_with_digits(MAX_LINE, LEAST_DIGITS, MOST_DIGITS)
     if near:
         lines = scene.near_text(lines)
     if len(lines) > MAX_LINES:

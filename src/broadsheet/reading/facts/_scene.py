@@ -67,6 +67,18 @@ class Scene:
         """The number of digits per line."""
         return differences(self.document.sums.digits.take(self.edges))
 
+    def lines_with_digits(self, longest: int, least: int, most: int) -> list[int]:
+        """Return the lines of at most so many characters with so many digits; they are asked for several times."""
+        lines = self._lines_with_digits.get((longest, least, most))
+        if lines is None:
+            fits = (self.characters <= longest) & (self.digits >= least) & (self.digits <= most)
+            lines = self._lines_with_digits[longest, least, most] = fits.nonzero()[0].tolist()
+        return lines
+
+    @cached_property
+    def _lines_with_digits(self) -> dict[tuple[int, int, int], list[int]]:
+        return {}
+
     @cached_property
     def start(self) -> int:
         """The line of the title, or the first line of the text if the title is not visible."""
@@ -163,5 +175,6 @@ class Scene:
         """The pieces of each comment block; elements around the title or the text's beginning do not count."""
         nodes, rows = self.document.nodes, _marks.marked_rows(self.document, self.names, _marks.COMMENTS)
         ranges = zip(nodes.piece_start[rows].tolist(), nodes.piece_end[rows].tolist(), strict=True) if rows else ()
-        starts = [piece for piece in (self.title, self.body[0] if self.body else None) if piece is not None]
-        return [(start, end) for start, end in ranges if not any(start <= piece < end for piece in starts)]
+        # No range begins before the first piece.
+        title, body = -1 if self.title is None else self.title, self.body[0] if self.body else -1
+        return [(start, end) for start, end in ranges if not (start <= title < end) and not (start <= body < end)]
