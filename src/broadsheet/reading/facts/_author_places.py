@@ -12,12 +12,14 @@ from broadsheet.reading.facts import _marks
 from broadsheet.reading.facts._name_words import ANDS
 from broadsheet.reading.facts._person_names import (
     after_inner_lead,
+    begins_like_byline,
     beside_date,
     has_lead,
     has_preposition,
     has_shape_of_name,
     is_signed,
     lists_names,
+    may_hold_byline,
     reported_by,
     within_line,
 )
@@ -133,18 +135,36 @@ def with_neighbours(scene: Scene, places: Iterable[Place]) -> list[Place]:
 
 def bylines(scene: Scene) -> Iterator[Place]:
     """Yield the lines near the title and after the text that begin like a byline, or have one within them."""
-    for line in chain(_near_title(scene), _after_text(scene)):
-        characters = scene.characters[line]
-        if characters < SHORTEST_LINE:
-            continue
+    for line in chain(_promising(scene, _near_title(scene)), _promising(scene, _after_text(scene))):
         pieces, place = scene.line_pieces(line), scene.place(line)
-        if characters > MAX_LINE:
+        if scene.characters[line] > MAX_LINE:
             found = _byline_at_beginning(scene, pieces[0])
         else:
             found = _byline_in(_join_pieces(scene, pieces), scene.digits[line] > 0)
         if found and not scene.in_comments(pieces[0], place):
             names, signals = found
             yield names, f"byline {place}", ("byline", f"byline {place}", *signals), pieces
+
+
+def _promising(scene: Scene, lines: range) -> Iterator[int]:
+    """Yield the lines that may hold a byline: most do not begin like one and need not be decoded completely."""
+    edges = scene.edges[lines.start : lines.stop + 1]
+    if len(edges) < 2:
+        return
+    pieces, text = scene.document.pieces, scene.document.columns.text
+    starts, ends = pieces.start.take(edges[:-1]).tolist(), pieces.end.take(edges[1:] - 1).tolist()
+    characters = scene.characters[lines.start : lines.stop].tolist()
+    for line, start, end, size in zip(lines, starts, ends, characters, strict=True):
+        if size < SHORTEST_LINE:
+            continue
+        if size > MAX_LINE:
+            beginning = text[start : start + _BEGINNING]
+            is_promising = not beginning.isascii() and any(title in beginning for title in _REPORTERS)
+        else:
+            words = text[start:end].decode(errors="ignore").lstrip()
+            is_promising = begins_like_byline(words) or may_hold_byline(words)
+        if is_promising:
+            yield line
 
 
 def _byline_in(text: str, has_digits: bool) -> tuple[str, tuple[str, ...]] | None:
@@ -161,10 +181,7 @@ def _byline_in(text: str, has_digits: bool) -> tuple[str, tuple[str, ...]] | Non
 def _byline_at_beginning(scene: Scene, piece: int) -> tuple[str, tuple[str, ...]] | None:
     """Return the reporter that the first paragraph names, as in China and Korea: "新京报快讯(记者 裴剑飞)今日…"."""
     start = int(scene.document.pieces.start[piece])
-    beginning = scene.document.columns.text[start : start + _BEGINNING]
-    if not any(title in beginning for title in _REPORTERS):
-        return None
-    names = reported_by(beginning.decode(errors="ignore"))
+    names = reported_by(scene.document.columns.text[start : start + _BEGINNING].decode(errors="ignore"))
     return (names, ("byline within a line",)) if names else None
 
 

@@ -54,6 +54,9 @@ _INNER_LEAD = re.compile(
 )
 #: A word that introduces an author anywhere in a short line: "A column by Nora Pell".
 _LEAD_WITHIN = re.compile(r"(?<=\s)(?:by|von|par|por|door)\s(?=[^\W\d_])", re.IGNORECASE)
+#: What a line has that a byline is within: such a word, or the title of a reporter.
+_HINTS = ("by", "von", "par", "por", "door", "aut")
+_TITLES = ("记者", "記者", "作者", "撰文", "执笔", "執筆", "報導", "报道", "기자", "특파원")
 #: A reporter's title with a Chinese or a Korean name anywhere in a line: "本報訊(記者劉立春)", "경제부 나윤석 기자". In
 #: running text other words stand there ("记者表示"), so that separators have to be around them.
 _HAN = r"[\u4e00-\u9fff]{2,4}"
@@ -107,6 +110,11 @@ def after_inner_lead(text: str) -> str | None:
     """Return what follows a word that introduces an author within a line: "3 March 2026 by Nora Pell"."""
     match = _INNER_LEAD.search(text)
     return text[match.end() :] if match else None
+
+
+def may_hold_byline(text: str) -> bool:
+    """Tell cheaply whether a byline may be within a line."""
+    return any(map(text.lower().__contains__, _HINTS)) or (not text.isascii() and any(map(text.__contains__, _TITLES)))
 
 
 def within_line(text: str) -> str | None:
