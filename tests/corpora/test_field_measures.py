@@ -37,6 +37,15 @@ def test_names_are_compared_one_by_one_in_any_kind_of_list() -> None:
     assert names(["Nora Pell; Ian Moor, Ada Lind"]) == {"norapell", "ianmoor", "adalind"}
 
 
+def test_an_introduction_is_only_removed_where_a_list_begins() -> None:
+    assert names(["Shelby Lind", "Christoph von Ritter"]) == {"shelbylind", "christophvonritter"}
+    assert names(["von Nora Pell"]) == {"norapell"}
+
+
+def test_degrees_and_forms_of_address_are_no_part_of_a_name() -> None:
+    assert names(["Dr. Nora Pell, MD, Ph.D., and Prof. Ian Moor, DVM"]) == {"norapell", "ianmoor"}
+
+
 def test_only_what_is_labelled_is_scored() -> None:
     fields = Fields("Crane falls", "2026-03-02", ("Nora Pell", "Ian Moor"))
 

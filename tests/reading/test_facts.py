@@ -339,6 +339,32 @@ def test_a_lead_after_the_date_names_the_author() -> None:
     assert read_article(f"<p>3 March 2026 | by Nora Pell</p>{TEXT}").authors == ("Nora Pell",)
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["Written by Nora Pell", "This post was written by Nora Pell, harbour master", "Author: Nora Pell"],
+)
+def test_a_byline_after_the_text_names_the_author(line: str) -> None:
+    assert read_article(f"<p>2 March 2026</p>{TEXT}<p>{line}</p>").authors == ("Nora Pell",)
+
+
+def test_links_to_people_next_to_each_other_are_all_authors() -> None:
+    people = ", ".join(f"<a href=/author/{number}>{name}</a>" for number, name in enumerate(("Nora Pell", "Ian Moor")))
+
+    article = read_article(f"<p class=byline>{people}</p><p>2 March 2026</p>{TEXT}", url="https://courier.example/a")
+
+    assert article.authors == ("Nora Pell", "Ian Moor")
+
+
+def test_abbreviations_of_other_languages_that_are_english_words_are_no_months() -> None:
+    article = read_article(f"<p>12 minutes ago Wed 29th April 2020</p>{TEXT}")
+
+    assert day(article) == "2020-04-29"
+
+
+def test_the_date_in_the_text_of_a_url_is_not_that_of_the_page() -> None:
+    assert day(read_article(f"<p>https://courier.example/2016/11/21/bridge</p>{TEXT}")) is None
+
+
 def test_day_and_month_are_read_in_the_order_that_agrees_with_the_metadata() -> None:
     head = json_ld('"datePublished": "2026-02-03"')
 

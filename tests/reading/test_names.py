@@ -8,11 +8,15 @@ from broadsheet.reading.facts._person_names import (
     MAX_BYLINE,
     MAX_NAMES,
     after_inner_lead,
+    beside_date,
     fold,
     has_lead,
     has_shape_of_name,
     is_organisation,
+    lists_names,
     names_in,
+    reported_by,
+    within_line,
 )
 
 
@@ -35,6 +39,9 @@ from broadsheet.reading.facts._person_names import (
         ("By Nora Pell12.03.2026", ["Nora Pell"]),
         ("Eingestellt von | Nora Pell", ["Nora Pell"]),
         ("Publié par | Nora Pell", ["Nora Pell"]),
+        ("Nora (Ann) Pell", ["Nora (Ann) Pell"]),
+        ("Alles von Nora Pell", ["Nora Pell"]),
+        ("كتبت أسماء نصار", ["أسماء نصار"]),
         ("No\u00adra Pell", ["Nora Pell"]),
         ("BR24 Redaktion", ["BR24 Redaktion"]),
         ("© Nora Pell", ["Nora Pell"]),
@@ -136,3 +143,61 @@ def test_any_text_has_letters(text: str) -> None:
 
     assert all(len(group) >= 2 for group in groups)
     assert likeness(text, dict.fromkeys(groups, 9.0)) >= likeness(text, dict.fromkeys(groups, -9.0))
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("11.12.2019 - Nora Pell", "Nora Pell"),
+        ("04.02.2022 | 13:10 Uhr | Nora Pell", "Nora Pell"),
+        ("Nora Pell 20 Jun 2017 - 10:20AM", "Nora Pell"),
+        ("Nora Pell, März 2020", "Nora Pell"),
+        ("Monday, 2 March 2026", None),
+        ("Published January 3, 2024", None),
+    ],
+)
+def test_a_name_may_stand_beside_a_date(line: str, name: str | None) -> None:
+    assert beside_date(line) == name
+
+
+@pytest.mark.parametrize(
+    ("line", "byline"),
+    [
+        ("A column by Nora Pell", "Nora Pell"),
+        ("Im Gespräch von Nora Pell", "Nora Pell"),
+        ("Leasing von Fahrzeugen", None),
+        ("Fotos von Nora Pell", None),
+    ],
+)
+def test_a_name_may_be_introduced_within_a_line(line: str, byline: str | None) -> None:
+    found = within_line(line)
+
+    assert (names_in(found) if found else None) == ((byline,) if byline else None)
+
+
+@pytest.mark.parametrize(
+    ("line", "byline"),
+    [
+        ("本報訊(記者劉立春) 做了一次手術", "劉立春"),
+        ("記者陳鈞凱／台北報導", "陳鈞凱"),
+        ("(張文祿報導)", "張文祿"),
+        ("【撰文：曾廣海、尹瑞麟】", "曾廣海、尹瑞麟"),
+        ("경제부 나윤석 기자 na@courier.example", "나윤석"),
+        ("公司9日对记者表示", None),
+        ("据外媒报道", None),
+        ("(综合报道)", None),
+        ("By Nora Pell", None),
+    ],
+)
+def test_reporters_are_named_by_their_title_in_chinese_and_korean(line: str, byline: str | None) -> None:
+    assert reported_by(line) == byline
+
+
+def test_a_line_may_be_nothing_but_names() -> None:
+    assert lists_names("Nora Pell, Ian Moor and Ada Lind")
+    assert not lists_names("Nora Pell")
+    assert not lists_names("Nora Pell, Harbours and more")
+
+
+def test_a_text_with_a_number_has_not_the_shape_of_a_name() -> None:
+    assert not has_shape_of_name("Netwave MNG6200")

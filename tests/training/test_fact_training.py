@@ -114,3 +114,11 @@ def test_labels_by_hand_have_many_languages_and_pages_without_an_author() -> Non
     assert len({label.language for label in labels.values()}) >= 10
     assert json.dumps(sorted(labels)).count("/") == len(labels)
     assert sum(not label.authors for label in labels.values()) > 50
+
+
+def test_names_are_counted_by_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = examples()[:2]
+    weights = fit_weights(examples())
+    monkeypatch.setattr(fact_training, "author_labels", lambda: {page.id: page.authors for page in pages})
+
+    assert fact_training.by_language([(page, weights) for page in pages]) == "en 1/1 and 1/1"

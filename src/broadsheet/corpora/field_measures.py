@@ -14,9 +14,16 @@ from broadsheet.corpora.measures import overlap
 #: A title is correct if it is a prefix of the other with at least this share of its length.
 LEAST_COVERED = 0.7
 
-#: Separators between names, and the words that introduce them, in labels and output.
-_BETWEEN = re.compile(r"(?:(?<![^\S\n])[^\S\n]++)?[,;|/\n]\s*+|(?<!\s)\s++(?:and|und|et|y|e|og|och|en|&)\s++")
+#: Separators between names, the words that introduce them, and forms of address, in labels and output.
+_AND = r"(?:and|und|et|y|e|og|och|en|&)\s++"
+_BETWEEN = re.compile(rf"(?:(?<![^\S\n])[^\S\n]++)?[,;|/\n]\s*+(?:{_AND})?|(?<!\s)\s++{_AND}")
 _LEAD = re.compile(r"(?:written by|by|von|par|por|di|door|av|af)\s*:?\s+", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?:(?:dr|prof|mr|mrs|ms)\.?\s+)+", re.IGNORECASE)
+#: Academic degrees and the like, folded: "Nora Pell, MD, Ph.D." is one name.
+_DEGREES = frozenset(
+    "ba bs bsc ma ms msc mba mph mpa md phd edd psyd jd llm esq jr sr rn rd rdn ldn fand dvm vmd dacvb lvt cfp cpa cfa"
+    " foma dabom facc facp facs faclm".split()
+)
 
 
 class Fields(NamedTuple):
@@ -51,9 +58,14 @@ def is_same_title(title: str | None, expected: str) -> bool:
 
 
 def names(texts: Iterable[str]) -> set[str]:
-    """Return the folded names in some texts, each of which may list several."""
-    parts = (part for text in texts for part in _BETWEEN.split(_LEAD.sub("", text.strip(), count=1)))
-    return {folded for part in parts if (folded := fold(part))}
+    """Return the folded names in some texts, each of which may list several; degrees after a name are none."""
+    parts = (_after(_ADDRESS, part) for text in texts for part in _BETWEEN.split(_after(_LEAD, text.strip())))
+    return {folded for part in parts if (folded := fold(part)) and folded not in _DEGREES}
+
+
+def _after(beginning: re.Pattern[str], text: str) -> str:
+    match = beginning.match(text)
+    return text[match.end() :] if match else text
 
 
 def fold(text: str) -> str:

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from pathlib import Path
+from typing import NamedTuple
 
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
-from broadsheet.corpora.author_labels import author_labels
+from broadsheet.corpora.author_labels import AuthorLabel, author_labels
 from broadsheet.corpora.field_measures import names
 from broadsheet.reading.facts import FILE, FactWeights
 from broadsheet.training._fact_examples import FactExample, fact_examples
@@ -22,7 +23,9 @@ def train(data: Path, output: Path, report: Callable[[str], None]) -> None:
     weights = fit_weights(train_examples)
     unseen = [(example, weights) for example in examples if example.split == "dev"]
     report(f"dev sites: {describe(unseen)}")
-    report(f"{FOLDS} folds by site: {describe(cross_validate(examples))}")
+    folds = cross_validate(examples)
+    report(f"{FOLDS} folds by site: {describe(folds)}")
+    report(f"names by language in the folds, right of those given and found of the authors: {by_language(folds)}")
     output.mkdir(parents=True, exist_ok=True)
     (output / FILE).write_text(weights.to_json(), encoding="utf-8")
 
@@ -40,7 +43,7 @@ def cross_validate(examples: Sequence[FactExample]) -> list[tuple[FactExample, F
 def describe(pages: Iterable[tuple[FactExample, FactWeights]]) -> str:
     """Return how often title and day are right, the F of authors, and both on the pages that we labelled by hand."""
     titles, days, authors = [], [], []
-    right = wrong = found = expected = 0
+    names_by_hand = NameCounts()
     for example, weights in pages:
         if example.titles is not None:
             titles.append(_is_right(example.titles, weights.title))
@@ -48,18 +51,49 @@ def describe(pages: Iterable[tuple[FactExample, FactWeights]]) -> str:
             days.append(_is_right(example.days, weights.published))
         if example.authors is None:
             continue
-        given = chosen_names(with_likeness(example, weights.letters).names, weights)
+        given = _given(example, weights)
         if example.id in author_labels():
-            errors = example.authors.wrong(given)
-            right, wrong = right + len(names(given)) - len(errors), wrong + len(errors)
-            expected += len(names(example.authors.authors))
-            found += len(names(example.authors.authors)) - len(example.authors.missed(given))
+            names_by_hand = names_by_hand.with_page(given, example.authors)
         else:
             authors.append(page_f(given, example.authors))
+    right, named, found, expected = names_by_hand
     return (
         f"title {_mean(titles)}, day {_mean(days)}, authors {_mean(authors)}; by hand: precision"
-        f" {_share(right, right + wrong)}, recall {_share(found, expected)}"
+        f" {_share(right, named)}, recall {_share(found, expected)}"
     )
+
+
+def by_language(pages: Iterable[tuple[FactExample, FactWeights]]) -> str:
+    """Return how many names are right, and how many authors are found, on the pages labelled by hand, by language."""
+    counts: dict[str, NameCounts] = {}
+    for example, weights in pages:
+        if example.authors and example.id in author_labels():
+            language = example.authors.language
+            known = counts.get(language, NameCounts())
+            counts[language] = known.with_page(_given(example, weights), example.authors)
+    return ", ".join(
+        f"{language} {right}/{named} and {found}/{expected}"
+        for language, (right, named, found, expected) in sorted(counts.items())
+    )
+
+
+class NameCounts(NamedTuple):
+    """Names on some pages: given and right, given, authors found, and authors."""
+
+    right: int = 0
+    given: int = 0
+    found: int = 0
+    expected: int = 0
+
+    def with_page(self, given: tuple[str, ...], label: AuthorLabel) -> "NameCounts":
+        """Return the counts with those of one more page."""
+        named, expected = len(names(given)), len(names(label.authors))
+        right, found = named - len(label.wrong(given)), expected - len(label.missed(given))
+        return NameCounts(self.right + right, self.given + named, self.found + found, self.expected + expected)
+
+
+def _given(example: FactExample, weights: FactWeights) -> tuple[str, ...]:
+    return chosen_names(with_likeness(example, weights.letters).names, weights)
 
 
 def _is_right(candidates: Choice, weights: Mapping[str, float]) -> float:

@@ -1,22 +1,27 @@
 """Where the name of an author may stand: in metadata, marked elements, links to people, bylines and signatures."""
 
 import re
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterable, Iterator
+from itertools import chain, pairwise
 from typing import TypeAlias
 
 from broadsheet.base.domains import registrable_domain
 from broadsheet.document import Document
 from broadsheet.document.metadata.schema_org import ARTICLES
 from broadsheet.reading.facts import _marks
+from broadsheet.reading.facts._name_words import ANDS
 from broadsheet.reading.facts._person_names import (
-    LONGEST_LEAD,
     after_inner_lead,
     begins_like_byline,
+    beside_date,
     has_lead,
     has_preposition,
     has_shape_of_name,
     is_signed,
+    lists_names,
+    may_hold_byline,
+    reported_by,
+    within_line,
 )
 from broadsheet.reading.facts._scene import Scene
 from broadsheet.reading.paragraphs import without_tags
@@ -25,17 +30,20 @@ from broadsheet.reading.paragraphs import without_tags
 MAX_MARKED, MAX_BYTES = 40, 300
 #: The length of an unmarked byline in characters, and its maximum distance from the title in lines, above and below.
 SHORTEST_LINE, MAX_LINE, MAX_ABOVE, MAX_BELOW = 3, 120, 4, 14
-#: The number of bytes at the beginning of a line that show whether it may be a byline.
-_BEGINNING = 40
 #: The lines below the title and after the text that may be a name without any mark, and those right below the title.
 _SIGNED_BELOW, _SIGNED_AFTER, _BESIDE = 8, 3, 3
 _PERSON = re.compile(
     rb"/(?:authors?|autor(?:es|en)?|auteurs?|by|profiles?|profil|people|staff|contributors?|reporters?|journalists?"
     rb"|writers?|redaktion|team|columnists?|correspondents|bio)/"
 )
+#: The number of bytes of a paragraph that may name its reporter, and the words before or after the name.
+_BEGINNING = 120
+_REPORTERS = tuple(title.encode() for title in ("记者", "記者", "기자"))
 #: Separate from `_PERSON`, because expressions that begin with a fixed character are searched faster.
 _QUERY, _PERSON_IN_QUERY = b"author=", re.compile(rb"[?&]author=")
 
+#: The signal of names next to each other.
+BESIDE = "beside another"
 #: A text, what it was found by, its signals, and its pieces if it is visible.
 Place: TypeAlias = tuple[str, str, tuple[str, ...], tuple[int, int] | None]
 
@@ -112,50 +120,108 @@ def _people(scene: Scene) -> list[int]:
     return list(rows)
 
 
+def with_neighbours(scene: Scene, places: Iterable[Place]) -> list[Place]:
+    """Add a signal to visible names that are separated by nothing but a comma, "and" or the like."""
+    found = list(places)
+    beside: set[int] = set()
+    for number, (before, after) in enumerate(pairwise(found)):
+        if before[3] and after[3] and before[3][1] <= after[3][0] <= before[3][1] + 1:
+            between = "".join(scene.texts(before[3][1], after[3][0])).strip(" ,;|&/·•").casefold()
+            if not between or between in ANDS:
+                beside |= {number, number + 1}
+    return [
+        (text, source, (*signals, BESIDE), pieces) if number in beside else (text, source, signals, pieces)
+        for number, (text, source, signals, pieces) in enumerate(found)
+    ]
+
+
 def bylines(scene: Scene) -> Iterator[Place]:
-    """Yield the lines near the title that begin like a byline, or whose part after a date or a separator does."""
-    begin, end = max(0, scene.start - MAX_ABOVE), min(len(scene.edges) - 1, scene.start + MAX_BELOW + 1)
-    page_text = scene.document.columns.text
-    starts = scene.document.pieces.start.take(scene.edges[begin:end]).tolist()
-    counts = zip(starts, scene.characters[begin:end].tolist(), scene.digits[begin:end].tolist(), strict=True)
-    for line, (start, characters, digits) in enumerate(counts, begin):
-        # Most lines do not begin like a byline and need not be decoded completely.
-        if not SHORTEST_LINE <= characters <= MAX_LINE:
+    """Yield the lines near the title and after the text that begin like a byline, or have one within them."""
+    for line in chain(_promising(scene, _near_title(scene)), _promising(scene, _after_text(scene))):
+        pieces, place = scene.line_pieces(line), scene.place(line)
+        if scene.characters[line] > MAX_LINE:
+            found = _byline_at_beginning(scene, pieces[0])
+        else:
+            found = _byline_in(_join_pieces(scene, pieces), scene.digits[line] > 0)
+        if found and not scene.in_comments(pieces[0], place):
+            names, signals = found
+            yield names, f"byline {place}", ("byline", f"byline {place}", *signals), pieces
+
+
+def _promising(scene: Scene, lines: range) -> Iterator[int]:
+    """Yield the lines that may hold a byline: most do not begin like one and need not be decoded completely."""
+    edges = scene.edges[lines.start : lines.stop + 1]
+    if len(edges) < 2:
+        return
+    pieces, text = scene.document.pieces, scene.document.columns.text
+    starts, ends = pieces.start.take(edges[:-1]).tolist(), pieces.end.take(edges[1:] - 1).tolist()
+    characters = scene.characters[lines.start : lines.stop].tolist()
+    for line, start, end, size in zip(lines, starts, ends, characters, strict=True):
+        if size < SHORTEST_LINE:
             continue
-        if not digits and not begins_like_byline(_beginning(page_text, start)):
-            continue
-        pieces = scene.line_pieces(line)
-        text = _join_pieces(scene, pieces)
-        if has_lead(text) or is_signed(text):
-            signals = ("byline", "byline with a preposition") if has_preposition(text) else ("byline",)
-            yield text, f"byline {scene.place(line)}", signals, pieces
-        elif digits and (rest := after_inner_lead(text)):
-            yield rest, f"byline {scene.place(line)}", ("byline", "byline after a date"), pieces
+        if size > MAX_LINE:
+            beginning = text[start : start + _BEGINNING]
+            is_promising = not beginning.isascii() and any(title in beginning for title in _REPORTERS)
+        else:
+            words = text[start:end].decode(errors="ignore").lstrip()
+            is_promising = begins_like_byline(words) or may_hold_byline(words)
+        if is_promising:
+            yield line
+
+
+def _byline_in(text: str, has_digits: bool) -> tuple[str, tuple[str, ...]] | None:
+    """Return the byline in a line and its signals."""
+    if has_lead(text) or is_signed(text):
+        return text, ("byline with a preposition",) if has_preposition(text) else ()
+    if has_digits and (rest := after_inner_lead(text)):
+        return rest, ("byline after a date",)
+    if rest := reported_by(text) or within_line(text):
+        return rest, ("byline within a line",)
+    return None
+
+
+def _byline_at_beginning(scene: Scene, piece: int) -> tuple[str, tuple[str, ...]] | None:
+    """Return the reporter that the first paragraph names, as in China and Korea: "新京报快讯(记者 裴剑飞)今日…"."""
+    start = int(scene.document.pieces.start[piece])
+    names = reported_by(scene.document.columns.text[start : start + _BEGINNING].decode(errors="ignore"))
+    return (names, ("byline within a line",)) if names else None
 
 
 def signatures(scene: Scene) -> Iterator[Place]:
     """Yield the lines near the title and after the text that begin with something of the shape of a name."""
-    last = scene.text_lines[1]
-    numbers = len(scene.edges) - 1
-    near = range(max(0, scene.start - MAX_ABOVE), min(numbers, scene.start + _SIGNED_BELOW + 1))
-    after = range(max(near.stop, last), min(numbers, last + _SIGNED_AFTER + 1))
-    for line in chain(near, after):
+    near = range(max(0, scene.start - MAX_ABOVE), min(len(scene.edges) - 1, scene.start + _SIGNED_BELOW + 1))
+    for line in chain(near, _after_text(scene)):
         pieces, place = scene.line_pieces(line), scene.place(line)
         if line == scene.start or not SHORTEST_LINE <= scene.characters[line] <= MAX_LINE:
             continue
         texts = list(filter(None, scene.texts(*pieces)))
-        if texts and has_shape_of_name(texts[0]) and not scene.in_comments(pieces[0], place):
+        found = _name_in(texts, scene.digits[line] > 0) if texts else None
+        if found and not scene.in_comments(pieces[0], place):
+            name, signals = found
             distance = line - scene.start
             beside = (f"{distance} lines below",) if 0 < distance <= _BESIDE else ()
-            whole = ("whole line",) if len(texts) == 1 else ()
-            yield texts[0], f"line {place}", ("line", f"line {place}", *beside, *whole), pieces
+            yield name, f"line {place}", ("line", f"line {place}", *beside, *signals), pieces
 
 
-def _beginning(text: bytes, start: int) -> str:
-    beginning = text[start : start + _BEGINNING].decode(errors="ignore").lstrip()
-    if 0 < len(beginning) < LONGEST_LEAD:
-        beginning = text[start : start + 2 * _BEGINNING].decode(errors="ignore").lstrip()
-    return beginning
+def _name_in(texts: list[str], has_digits: bool) -> tuple[str, tuple[str, ...]] | None:
+    """Return what may be a name in the pieces of a line without any mark, and its signals."""
+    whole = " ".join(texts)
+    if has_shape_of_name(texts[0]):
+        return texts[0], ("whole line",) if len(texts) == 1 else ()
+    if lists_names(whole):
+        return whole, ("whole line", "line of names")
+    if has_digits and (name := beside_date(whole)):
+        return name, ("line with a date",)
+    return None
+
+
+def _near_title(scene: Scene) -> range:
+    return range(max(0, scene.start - MAX_ABOVE), min(len(scene.edges) - 1, scene.start + MAX_BELOW + 1))
+
+
+def _after_text(scene: Scene) -> range:
+    last = scene.text_lines[1]
+    return range(max(_near_title(scene).stop, last), min(len(scene.edges) - 1, last + _SIGNED_AFTER + 1))
 
 
 def _join_pieces(scene: Scene, pieces: tuple[int, int]) -> str:

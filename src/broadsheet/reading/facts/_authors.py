@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from broadsheet.document import Document
 from broadsheet.reading.facts import _author_places
-from broadsheet.reading.facts._author_places import Place
+from broadsheet.reading.facts._author_places import BESIDE, Place
 from broadsheet.reading.facts._candidates import Candidate, Mention, pool
 from broadsheet.reading.facts._name_letters import LIKENESS, shipped_likeness
 from broadsheet.reading.facts._person_names import (
@@ -21,7 +21,7 @@ from broadsheet.reading.facts._sites import site_names
 from broadsheet.reading.paragraphs import without_tags
 
 #: An organisation is preferred to a merely likely person if its score is higher by more than this.
-AHEAD = 2.0
+AHEAD = 3.0
 #: A text with this many names lists more than authors.
 _MANY = 4
 #: Names with fewer characters are abbreviations; names in Chinese, Japanese and Korean have at most this many.
@@ -77,7 +77,8 @@ def choose(candidates: list[Candidate[str]], weights: FactWeights) -> list[Candi
     best, other = people[:1], others[:1]
     if best and other and other[0].score > best[0].score + AHEAD:
         best = []
-    bar = weights.author_likely if best else weights.author_organisation
+    in_line = best and all("line" in mention.signals for mention in best[0].mentions)
+    bar = weights.author_line if in_line else weights.author_likely if best else weights.author_organisation
     likely = [candidate for candidate in best or other if candidate.score + weights.author_bias >= bar]
     if best and other and not likely:
         likely = [
@@ -93,13 +94,14 @@ def _without_parts(chosen: list[Candidate[str]]) -> list[Candidate[str]]:
 
 
 def _with_companions(chosen: list[Candidate[str]], people: list[Candidate[str]]) -> list[Candidate[str]]:
-    """Add the other people in the byline of a chosen author, unless it names many."""
+    """Add the other people in the byline of a chosen author, unless it names many, and those next to an author."""
     lines = {
         mention.pieces
         for candidate in chosen
         for mention in candidate.mentions
         if "byline" in mention.signals and not {"later", "of many"} & set(mention.signals)
     }
+    rows = {mention.source for candidate in chosen for mention in candidate.mentions if BESIDE in mention.signals}
     # If an author was chosen although the metadata name another, the same does not count against the coauthors.
     is_stated = any("another stated" not in candidate.signals for candidate in chosen)
     barred = ("one word", *_UNLIKE, "another stated") if is_stated else ("one word", *_UNLIKE)
@@ -108,7 +110,11 @@ def _with_companions(chosen: list[Candidate[str]], people: list[Candidate[str]])
         for candidate in people
         if candidate not in chosen
         and candidate.signals.isdisjoint(barred)
-        and any("byline" in mention.signals and mention.pieces in lines for mention in candidate.mentions)
+        and any(
+            ("byline" in mention.signals and mention.pieces in lines)
+            or (BESIDE in mention.signals and mention.source in rows and _is_near(mention))
+            for mention in candidate.mentions
+        )
     )
     return [*chosen, *companions]
 
@@ -122,14 +128,14 @@ def mentions(scene: Scene) -> Iterator[NameMention]:
     sites = frozenset(filter(None, map(fold, site_names(scene.document))))
     stated = list(_mentions_in(_author_places.stated(scene), sites))
     yield from stated
+    bylines = list(_mentions_in(_author_places.bylines(scene), sites))
+    yield from bylines
     if not any("json-ld article" in mention.signals and _is_person(mention.signals) for mention in stated):
-        shown = list(
-            _mentions_in(
-                chain(_author_places.marked(scene), _author_places.linked(scene), _author_places.bylines(scene)), sites
-            )
-        )
+        places = (_author_places.marked(scene), _author_places.linked(scene))
+        neighbours = (_author_places.with_neighbours(scene, found) for found in places)
+        shown = list(_mentions_in(chain.from_iterable(neighbours), sites))
         yield from shown
-        if not any(_is_near(mention) and _is_person(mention.signals) for mention in shown):
+        if not any(_is_near(mention) and _is_person(mention.signals) for mention in chain(bylines, shown)):
             yield from _mentions_in(_author_places.signatures(scene), sites)
 
 
@@ -152,7 +158,8 @@ def _mentions_in(places: Iterable[Place], sites: frozenset[str]) -> Iterator[Nam
                 continue
             name_signals = _name_signals(name, sites)
             shown = _place_in_text(text, name, names) if pieces else ()
-            yield Mention(fold(name), name, source, (*signals, *name_signals, *shown), pieces)
+            many = ("of many",) if len(names) >= _MANY else ()
+            yield Mention(fold(name), name, source, (*signals, *name_signals, *shown, *many), pieces)
 
 
 def _place_in_text(text: str, name: str, names: Sequence[str]) -> Iterator[str]:
@@ -163,8 +170,6 @@ def _place_in_text(text: str, name: str, names: Sequence[str]) -> Iterator[str]:
         yield "after a lead"
     elif len(names) == 1 and fold(text) == fold(name):
         yield "alone"
-    if len(names) >= _MANY:
-        yield "of many"
 
 
 def _is_near(mention: NameMention) -> bool:
@@ -243,5 +248,7 @@ def _rivals(names: list[NameMention]) -> dict[Hashable, list[str]]:
     if near:
         relations |= {key: ["another near"] for key in stated - near}
     if stated:
-        relations |= {mention.key: ["another stated"] for mention in names if mention.key not in stated}
+        people = any(mention.pieces is None and _is_person(mention.signals) for mention in names)
+        another = "another stated" if people else "an organisation stated"
+        relations |= {mention.key: [another] for mention in names if mention.key not in stated}
     return relations

@@ -93,12 +93,16 @@ _MONTHS = {
 }  # fmt: skip
 #: The minimum and maximum length of an abbreviation.
 _SHORTEST, _LONGEST = 3, 5
+#: Abbreviations of months in other languages that are words of English: "2 minutes ago", "Gene".
+_ENGLISH_WORDS = frozenset("ago gen gene mag set out".split())
 _ALIASES = {"nb": "no", "nn": "no", "bs": "sr", "me": "sr", "sh": "sr", "fil": "tl"}
 
 
 def month_of(word: str, language: str | None = None) -> int | None:
     """Return the number of a month by its full or abbreviated name, preferring the given language."""
     plain = word.casefold().rstrip(".")
+    if language == "en" and plain in _ENGLISH_WORDS:
+        return None
     in_any = months_in(None).get(plain)
     # A word that is not a month in any language is not one in this language.
     return months_in(language).get(plain, in_any) if in_any and language else in_any

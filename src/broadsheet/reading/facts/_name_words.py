@@ -6,16 +6,23 @@ from typing import Final
 LEADS: Final = (
     "by", "posted by", "written by", "words by", "story by", "reported by", "article by", "author",
     "authors", "from", "text", "text by", "published by", "presented by", "compiled by", "source",
-    "authored by", "contributed by", "articles by",
+    "authored by", "contributed by", "articles by", "submitted by", "created by", "guest post by", "contributors",
+    "this post was written by", "this article was written by", "more by", "all posts by", "view all posts by",
     "von", "verfasst von", "geschrieben von", "ein gastbeitrag von", "eine analyse von", "ein kommentar von",
-    "ein bericht von", "interview von", "aus", "autor", "autorin", "autoren", "par", "propos recueillis par", "texte",
-    "auteur", "avec", "por", "escrito por", "texto", "autora", "di", "da", "a cura di", "scritto da", "testo",
+    "ein bericht von", "interview von", "ein interview von", "kolumne von", "eine kolumne von", "artikel von",
+    "ein artikel von", "beitrag von", "ein beitrag von", "blog beitrag von", "kommentar von", "text von",
+    "erstellt von", "veröffentlicht von", "eingestellt von", "gespeichert von", "alles von", "aus",
+    "autor", "autorin", "autoren",
+    "par", "publié par", "écrit par", "un article de", "propos recueillis par", "texte",
+    "auteur", "avec", "por", "escrito por", "publicado por", "escribe", "texto", "autora",
+    "di", "da", "pubblicato da", "a cura di", "scritto da", "testo",
     "autore", "autori", "door", "geschreven door", "tekst", "auteurs", "af", "skrevet af", "av", "skriven av",
     "skrevet av", "kirjoittanut", "przez", "opracowanie", "opracował", "opracowała", "autorzy", "napsal", "napísal",
     "írta", "szerző", "scris de", "de", "yazan", "автор", "авторы", "текст", "беседовал", "беседовала", "автори",
     "του", "της", "από", "γράφει", "ditulis oleh", "oleh", "penulis", "bởi", "tác giả", "par la rédaction de",
-    "كتب", "بقلم", "الكاتب", "کاتب", "מאת", "द्वारा", "लेखक", "โดย", "作者", "文", "撰文", "记者", "記者", "執筆者",
-    "執筆", "著者", "投稿者", "この記事の筆者", "筆者", "取材・文", "ライター", "编辑", "編集", "来源", "글", "기자",
+    "كتب", "كتبت", "بقلم", "إعداد", "حوار", "الكاتب", "کاتب", "מאת", "द्वारा", "लेखक", "โดย",
+    "作者", "文", "撰文", "执笔", "執筆", "撰稿", "记者", "記者", "執筆者", "著者", "投稿者", "この記事の筆者",
+    "筆者", "取材・文", "ライター", "编辑", "編集", "来源", "글", "기자",
 )  # fmt: skip
 #: Leads that are mostly ordinary words.
 PREPOSITIONS: Final = frozenset("from de da di aus av af avec text texte source του της από".split())
@@ -25,7 +32,8 @@ OTHERS: Final = (
     "photos by", "photography by", "photograph by", "illustration by", "illustrations by", "translated by",
     "video by", "graphic by", "image by", "foto", "fotos", "foto von", "bearbeitet von", "übersetzung",
     "übersetzt von", "geprüft von", "photo", "photos", "illustration", "traduit par", "traducción", "traduzione",
-    "fotografía", "fotografia", "fotografie", "фото", "перевод", "写真", "摄影", "攝影", "翻訳", "编译", "校对", "사진",
+    "fotografía", "fotografia", "fotografie", "design", "web architecture", "programming",
+    "фото", "перевод", "写真", "摄影", "攝影", "翻訳", "编译", "校对", "사진",
 )  # fmt: skip
 #: Words between two names.
 ANDS: Final = tuple("and und et y e i og och en ja ve & with mit avec con a и та і και 和".split())
@@ -51,6 +59,7 @@ ROLES: Final = frozenset(
     redaktionen journalisten toimittaja toimitus redakcja redakce redakcia szerkesztőség редакция редактор
     корреспондент журналист muhabir editör redaksi penulis jurnalis copywriter marketing news media magazine press
     guest website webmaster
+    전체기사 보기
     綜合報導 即時報導 责任编辑 責任編輯 编辑 編輯 moderator publisher updated published posted bio profile contact
     """.split()
 )

@@ -39,9 +39,10 @@ _ASCII_LEADS = {
 _ASCII_OTHERS = tuple(other for other in words_of.OTHERS if other.isascii())
 # White space is collapsed before any of these is used.
 _SEPARATOR = re.compile(rf"\s?[,;|/／•·、，；]\s?|(?<=[^\W\d_]{{5}})\.\s|\s(?:{_any_of(words_of.ANDS)})\s|\s?&\s")
-#: What ends a name: numbers, e-mail addresses and URLs, remarks.
+#: What ends a name: numbers, e-mail addresses and URLs, remarks; a remark within a name, "Ada (Lind) Moor", does not.
 _TAIL = re.compile(
-    r"\s?(?:[(\[（【<{].*|(?<!\S)\S*@.*|https?:.*|www\..*|(?<![^\W_])\d.*|\d{1,4}[./年-]\d.*|＝.*|\s[-–—]\s.*|[:：].*)",
+    r"\s?(?:(?!(?<=\s)\([^\W\d_][\w. ]{1,20}\)\s[^\W\d_]+(?:\s|\Z))[(\[（【<{].*"
+    r"|(?<!\S)\S*@.*|https?:.*|www\..*|(?<![^\W_])\d.*|\d{1,4}[./年-]\d.*|＝.*|\s[-–—]\s.*|[:：].*)",
     re.DOTALL,
 )
 _SUFFIX = re.compile(rf"\s?(?:{_any_of(words_of.SUFFIXES)})(?:\s?외)?$")
@@ -51,6 +52,22 @@ _INNER_LEAD = re.compile(
     r"(?:by|von|par|por|door|autor(?:in)?:|auteur:|author:?)(?=[\s|])\W{0,8}",
     re.IGNORECASE,
 )
+#: A word that introduces an author anywhere in a short line: "A column by Nora Pell".
+_LEAD_WITHIN = re.compile(r"(?<=\s)(?:by|von|par|por|door)\s(?=[^\W\d_])", re.IGNORECASE)
+#: What a line has that a byline is within: such a word, or the title of a reporter.
+_HINTS = ("by", "von", "par", "por", "door", "aut")
+_TITLES = ("记者", "記者", "作者", "撰文", "执笔", "執筆", "報導", "报道", "기자", "특파원")
+#: A reporter's title with a Chinese or a Korean name anywhere in a line: "本報訊(記者劉立春)", "경제부 나윤석 기자". In
+#: running text other words stand there ("记者表示"), so that separators have to be around them.
+_HAN = r"[\u4e00-\u9fff]{2,4}"
+_REPORTED = re.compile(
+    rf"(?:(?:记者|記者|作者|撰文|执笔|執筆)[\s:：/／]{{1,2}}|(?:\A|[(（【◎／|])\s?(?:本[报報])?(?:记者|記者))"
+    rf"({_HAN}(?:[、&＆ ]{_HAN}){{0,3}})(?=[)）】／/|\s]|\Z)"
+    rf"|[（(【](?!综合|綜合)({_HAN})\s?(?:報導|报道)[)）】]"
+    r"|(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])"
+)
+#: What stands between a date and a name in a line.
+_BESIDE_DATE = re.compile(r"\s?[|•·∙∕⁄/»,–—@-]\s|\s[|•·∙⁄/–—-]\s?|(?<=\d)\s(?=[^\W\d_])|(?<=[^\W\d_])\s(?=\d)")
 #: Two to four words of letters.
 _SHAPE = re.compile(r"[^\W\d_]['’.\w-]*(?:\s[^\W\d_]['’.\w-]*){1,3}")
 _SOFT_HYPHEN = "\u00ad"
@@ -95,12 +112,45 @@ def after_inner_lead(text: str) -> str | None:
     return text[match.end() :] if match else None
 
 
+def may_hold_byline(text: str) -> bool:
+    """Tell cheaply whether a byline may be within a line."""
+    return any(map(text.lower().__contains__, _HINTS)) or (not text.isascii() and any(map(text.__contains__, _TITLES)))
+
+
+def within_line(text: str) -> str | None:
+    """Return the byline that follows an introducing word anywhere in a line, if it could be a name."""
+    text = _without_others(text)
+    match = _LEAD_WITHIN.search(text)
+    rest = text[match.end() :] if match else ""
+    parts = names_in(rest) if rest else ()
+    return rest if parts and has_shape_of_name(parts[0]) else None
+
+
+def reported_by(text: str) -> str | None:
+    """Return the Chinese or Korean names that a reporter's title introduces within a line."""
+    match = None if text.isascii() else _REPORTED.search(text)
+    return re.sub("[&＆ ]", "、", match[match.lastindex or 1]) if match else None
+
+
+def beside_date(text: str) -> str | None:
+    """Return the part of a line with a date that could be a name: "11.12.2019 - Nora Pell"."""
+    parts = (part.strip(" .,:") for part in _BESIDE_DATE.split(text))
+    names = filter(has_shape_of_name, parts)
+    return next((name for name in names if not has_role(name) and not any(map(month_of, name.split()))), None)
+
+
+def lists_names(text: str) -> bool:
+    """Tell whether a line is nothing but names, separated by commas or the like."""
+    parts = [part for part in _SEPARATOR.split(text) if part]
+    return len(parts) > 1 and all(map(has_shape_of_name, parts))
+
+
 def has_shape_of_name(text: str) -> bool:
     """Tell whether a text could be a name and nothing else: two to four capitalised words.
 
     In scripts without capital letters any few words could be a name, so none is.
     """
-    if len(text) > MAX_NAME or _SHAPE.fullmatch(text) is None:
+    if len(text) > MAX_NAME or _SHAPE.fullmatch(text) is None or any(map(str.isdigit, text)):
         return False
     first, *others, last = text.split()
     return (

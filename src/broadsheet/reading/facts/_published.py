@@ -39,6 +39,10 @@ _UPDATED = re.compile(
 _MONTHS = 12
 #: A day and a month in numbers, in either order.
 _NUMBERS = re.compile(r"(?<!\d)\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]")
+#: Lines with at most, or more than, so many characters are hardly more than a date, or mostly something else.
+_SHORT_LINE, _LONG_LINE = 30, 80
+#: Dates in the text of a URL say nothing about the page that shows it.
+_URL = "://"
 _STRONG = frozenset(("stated", "address", "near"))
 _CAPTIONS = frozenset((CODES["figure"], CODES["figcaption"]))
 #: The number of ancestors that may be the caption of a picture, and of characters that may say what a date is.
@@ -233,6 +237,8 @@ def _lines(scene: Scene, near: bool) -> Iterator[DateMention]:
         if scene.in_comments(pieces[0], place):
             continue
         text = scene.line_text(line)
+        if _URL in text:
+            continue
         signals = None
         node = int(scene.document.pieces.owner[pieces[0]])
         for date_in_text, is_updated in _dates_in(text, scene):
@@ -241,7 +247,7 @@ def _lines(scene: Scene, near: bool) -> Iterator[DateMention]:
             if signals is None:
                 if _is_caption(scene, node):
                     break
-                signals = _place_signals(scene, place, node)
+                signals = (*_place_signals(scene, place, node), *_line_signals(text))
             yield _mention(Dated(date_in_text.moment, text), f"text {place}", signals, pieces)
 
 
@@ -286,11 +292,16 @@ def _lines_with_digits(scene: Scene, near: bool) -> list[int]:
 def _place_signals(scene: Scene, place: Place, node: int) -> tuple[str, ...]:
     """Return the signals of a visible date: its position and the names of the elements around it."""
     is_near = place in NEAR
-    where = ("near",) if is_near else ("closing",) if place == "closing" else ()
+    where = ("near", f"near {place}") if is_near else ("closing",) if place == "closing" else ()
     names = scene.names_around(node)
     if any(word in names for word in _marks.UPDATED):
         return (*where, "near, updated") if is_near else where
     return (*where, "marked") if any(word in names for word in _marks.DATE) else where
+
+
+def _line_signals(text: str) -> tuple[str, ...]:
+    """Return the signal for the length of a line with a date: a line of its own, or part of a sentence."""
+    return ("short line",) if len(text) <= _SHORT_LINE else ("long line",) if len(text) > _LONG_LINE else ()
 
 
 def _address(scene: Scene) -> Iterator[DateMention]:

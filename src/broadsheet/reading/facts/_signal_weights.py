@@ -20,9 +20,9 @@ class FactWeights:
     """The weights of the signals of titles, days and authors.
 
     `author_bias` is the score of a name without any signal. A name of at least the score `author_sure` is an author,
-    and one of at least `author_likely`, or `author_organisation` if it is not a person, if there is no better one.
-    `letters` are the log odds that a group of letters
-    is that of a person's name.
+    and one of at least `author_likely`, or `author_line` if it is in a line without any mark, or `author_organisation`
+    if it is not a person, if there is no better one. `letters` are the log odds that a group of letters is that of a
+    person's name.
     """
 
     title: Mapping[str, float]
@@ -31,6 +31,7 @@ class FactWeights:
     author_bias: float
     author_sure: float
     author_likely: float
+    author_line: float
     author_organisation: float
     letters: Mapping[str, float]
 
@@ -49,6 +50,7 @@ class FactWeights:
                 author_bias=_number(values["author_bias"]),
                 author_sure=_number(values["author_sure"]),
                 author_likely=_number(values["author_likely"]),
+                author_line=_number(values["author_line"]),
                 author_organisation=_number(values["author_organisation"]),
             )
         except (ValueError, TypeError, KeyError, AttributeError) as error:
