@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 
+from broadsheet.base.counters import Counters
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.errors import InputError
 from broadsheet.base.extras import needing
@@ -130,7 +131,7 @@ def _rows(session: AnnotationSession, args: Namespace, console: Console) -> Iter
 
 
 def _add_pages(args: Namespace, console: Console) -> None:
-    found = _saved(args, console) if _has_pages(Path(args.source)) else _archived(args)
+    found = _saved(args, console) if _has_pages(Path(args.source)) else _archived(args, console)
     if not found:
         raise InputError(f"{args.source}: has no page to annotate")
     create_corpus(args.corpus, [row for row, _ in found], [page for _, page in found])
@@ -142,13 +143,18 @@ def _has_pages(path: Path) -> bool:
     return path.is_file() or (path.is_dir() and any(each.suffix in SUFFIXES for each in path.rglob("*.*htm*")))
 
 
-def _archived(args: Namespace) -> list[NewPage]:
+def _archived(args: Namespace, console: Console) -> list[NewPage]:
+    """Read articles of an archive; those that cannot be read are counted, and others taken."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
         from broadsheet.corpora.annotation.archived_pages import archived_pages  # noqa: PLC0415
 
+    counters, most_bytes = Counters(), settings(args).crawl.max_decompressed_bytes
     with Store.open(Path(args.source)) as archive:
-        return list(archived_pages(archive, args.pages, settings(args).crawl.max_decompressed_bytes))
+        found = list(archived_pages(archive, args.pages, most_bytes, counters))
+    for counted, number in counters:
+        console.warning(f"{counted.name}: {number:,}: {counted.reason}")
+    return found
 
 
 def _saved(args: Namespace, console: Console) -> list[NewPage]:
