@@ -62,14 +62,20 @@ def annotation_pools(data: Path, counters: Counters) -> list[AnnotationPool]:
         *labelled_documents(data, "dev", counters, titled=False),
     ]
     pages = [KnownPage.of(document) for document in documents]
+    titled = [page for page, document in zip(pages, documents, strict=True) if Label.TITLE in document.labels]
     often = Counter(page.site for page in pages)
-    first = {page.site: page for page in reversed(pages)}
     several = [page for page in pages if often[page.site] >= LEAST_OF_A_SITE and page.site not in HOSTS]
     return [
-        AnnotationPool("one page of each site", list(first.values())),
+        AnnotationPool("one page of each site", _first_of_each_site(pages)),
+        # Corpora that label titles have newer pages, which are more alike.
+        AnnotationPool("titled page of each site", _first_of_each_site(titled)),
         AnnotationPool("several pages of each site", several),
         AnnotationPool("generated archive", list(generated_archive())),
     ]
+
+
+def _first_of_each_site(pages: Sequence[KnownPage]) -> list[KnownPage]:
+    return list({page.site: page for page in reversed(pages)}.values())
 
 
 def generated_archive(sites: int = SITES) -> Iterator[KnownPage]:
