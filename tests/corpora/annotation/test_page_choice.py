@@ -109,6 +109,17 @@ def test_what_cannot_be_read_is_named_and_the_others_are_chosen(corpus: Annotate
     assert order[-1] == "p5"
 
 
+def test_pages_with_other_labels_are_chosen_by_all_that_is_labelled(corpus: AnnotatedCorpus) -> None:
+    (corpus.folder / "label-set.toml").write_text('rest = "g"\n[labels]\ng = "garbage"\np = "price"\n', "utf-8")
+    for name in NAMES[:FIRST]:
+        document = corpus.document(name)
+        corpus.write(name, document, "p" * 5 + "g" * (len(document.pieces) - 5))
+
+    order = CorpusChoice(corpus, "main").order(NAMES[FIRST:])
+
+    assert order[0] in {"p6", "p7"}
+
+
 def test_annotations_that_hold_nothing_to_look_for_teach_nothing(corpus: AnnotatedCorpus) -> None:
     for name in NAMES[:FIRST]:
         document = corpus.document(name)
