@@ -1,5 +1,6 @@
 """The studies of annotated pages: which pages are annotated and tested, and what is learned from them."""
 
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +10,11 @@ from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Label
+from broadsheet.corpora.annotation.piece_learner import PoolPage
 from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.document import parse
-from broadsheet.experiments.annotation_study import remembering_study
-from broadsheet.experiments.annotation_study.active_learning_study import ChoiceStudy, PieceLearner, PoolPage
+from broadsheet.experiments.annotation_study import active_learning_study, annotation_pools, remembering_study
+from broadsheet.experiments.annotation_study.annotation_pools import AnnotationPool, KnownPage
 from broadsheet.experiments.annotation_study.fine_tuning_study import PageGroup
 from broadsheet.experiments.experiment import Context
 from broadsheet.training.labelled_documents import LabelledDocument
@@ -42,27 +44,49 @@ def test_pages_of_a_kind_are_tested_on_other_sites_than_those_annotated() -> Non
     assert len(tested) >= 20
 
 
-def pool_page(seed: int) -> PoolPage:
-    """A page whose body is what has a high first feature."""
+def known_page(seed: int) -> KnownPage:
+    """A page whose body is what has a high first feature, of one of four layouts."""
     rng = np.random.default_rng(seed)
     rows = rng.normal(size=(30, 3))
-    return PoolPage(rows, rows[:, 0] > 0, np.full(30, 10.0), rng.normal(size=4))
+    layout = np.zeros(200)
+    layout[seed % 4] = 1.0
+    return KnownPage(f"s{seed % 7}", PoolPage(rows, np.full(30, 10.0), layout), rows[:, 0] > 0)
 
 
-def test_a_learner_reads_pages_like_those_it_has_learned_from_and_is_in_doubt_before() -> None:
-    pages = [pool_page(seed) for seed in range(9)]
-    scale = np.zeros(3), np.ones(3)
+def test_pages_are_divided_into_those_to_choose_from_and_those_to_test_on() -> None:
+    pool = AnnotationPool("pool", [known_page(seed) for seed in range(70)])
 
-    little, much = PieceLearner(pages[:1], scale), PieceLearner(pages[:8], scale)
+    (candidates, tested), (again, _), (other, _) = (pool.divide(order) for order in (0, 0, 1))
 
-    assert much.f(pages[8]) > 0.9
-    assert 0 < much.margin(pages[8]) < little.margin(pages[8]) < 0.5
+    assert (len(candidates), len(tested)) == (35, 35)
+    assert set(map(id, candidates)).isdisjoint(map(id, tested))
+    assert candidates == again != other
 
 
-def test_too_few_pages_are_refused() -> None:
-    pages = [pool_page(seed) for seed in range(50)]
-    with pytest.raises(InputError, match="needs 132 pages"):
-        ChoiceStudy(pages)
+def test_every_way_of_choosing_is_compared_with_random_choice_in_the_same_divisions(tmp_path: Path) -> None:
+    pool = AnnotationPool("made pages", [known_page(seed) for seed in range(70)])
+    context = Context(folder=tmp_path, clock=SystemClock(), counters=Counters())
+
+    results = active_learning_study.study(context, [pool], orders=2)
+
+    by_page = results.tables[0]
+    assert [row[0] for row in by_page.rows] == [4, 8, 16, 24, 32]
+    # All begin with the same pages.
+    assert len(set(by_page.rows[0][1:5])) == 1
+    assert all(isinstance(f, float) and f > 0.9 for f in by_page.rows[-1][1:5])
+    assert results.plots[0].name == "active-learning-made"
+
+
+def test_too_few_pages_are_refused(tmp_path: Path) -> None:
+    context = Context(folder=tmp_path, clock=SystemClock(), counters=Counters())
+    with pytest.raises(InputError, match="needs 64 labelled pages, not 50"):
+        active_learning_study.study(context, [AnnotationPool("few", [known_page(seed) for seed in range(50)])])
+
+
+def test_the_generated_archive_has_few_large_and_many_small_sources() -> None:
+    sites = Counter(page.site for page in annotation_pools.generated_archive(2))
+
+    assert sorted(sites.values()) == [40, 80]
 
 
 def test_remembering_compares_the_other_pages_of_a_site_before_and_after(tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ class Series:
 
     name: str
     values: Sequence[float | None]
+    #: The lower and upper edge of a band around a line, at every place; empty for none.
+    band: Sequence[tuple[float, float]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ class Chart:
         if not self.places or not self.series:
             raise ValueError(f"{self.title}: a chart needs places and series")
         for series in self.series:
-            if len(series.values) != len(self.places):
+            if len(series.values) != len(self.places) or len(series.band) not in {0, len(self.places)}:
                 raise ValueError(f"{self.title}: {series.name} needs one value per place")
 
 
@@ -148,6 +150,11 @@ def _axes(chart: Chart, scale: _Scale) -> Iterator[str]:
 
 def _lines(chart: Chart, scale: _Scale) -> Iterator[str]:
     for number, series in enumerate(chart.series):
+        if series.band:
+            edges = [(_x(chart, place), *map(scale.y, edge)) for place, edge in enumerate(series.band)]
+            around = [(x, low) for x, low, _ in edges] + [(x, high) for x, _, high in reversed(edges)]
+            path = " ".join(f"{x:.1f},{y:.1f}" for x, y in around)
+            yield f'<polygon points="{path}" fill="{_colour(number)}" fill-opacity="0.15"/>'
         points = [(_x(chart, place), scale.y(value)) for place, value in enumerate(series.values) if value is not None]
         path = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         yield f'<polyline points="{path}" fill="none" stroke="{_colour(number)}" stroke-width="2"/>'

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 
 from broadsheet.archive import EventKind, Phase, SourceRecord, Store, VisitReason
 from broadsheet.base import statuses
+from broadsheet.base.moments import to_utc
 from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.outputs.crawl_timeline import CrawlTimeline
@@ -120,9 +121,14 @@ def _visits(archive: Store, source: str) -> tuple[list[_Visit], list[datetime]]:
         page, at = row["page"], row["fetched_at"]
         if page in articles and row["status"] == statuses.OK:
             came[page] = min(came.get(page, at), at)
-    published = {stored.key: stored.article.published for stored in archive.articles(source=source)}
     added = archive.find_source(source).added_at
-    return found, [at for key, at in came.items() if (moment := published.get(key)) is not None and moment >= added]
+    new = {
+        stored.key
+        for stored in archive.articles(source=source)
+        # Not every page states the offset of its time.
+        if stored.article.published and to_utc(stored.article.published) >= added
+    }
+    return found, [at for key, at in came.items() if key in new]
 
 
 def _hourly(visits: Sequence[_Visit], end: datetime) -> tuple[list[datetime], int]:

@@ -1,6 +1,6 @@
 """The labelled pages that the memory reader learns from, and is measured on."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from zlib import crc32
@@ -30,16 +30,20 @@ class LabelledDocument:
     site: str = ""
 
 
-def labelled_documents(data: Path, split: Split, counters: Counters) -> list[LabelledDocument]:
+def labelled_documents(
+    data: Path, split: Split, counters: Counters, *, titled: bool = True, is_used: Callable[[str], bool] = bool
+) -> list[LabelledDocument]:
     """Return all pages whose labelled title and body are found in them; one of each site comes before a second of any.
 
-    The first of them are of as many sites as possible, and of all corpora.
+    The first of them are of as many sites as possible, and of all corpora. With `titled` false, a labelled body is
+    enough. `is_used` says which sites to take; by default all that have a name.
     """
     corpora = find_corpora([data / "pages"])
     rows = [
         row
         for row in CorpusSelection(split, "article", None, 0).choose(corpora, counters)
-        if row.gold.title and row.gold.body and not row.gold.disagrees and row.gold.trust in {"full", "silver"}
+        if row.gold.body and not row.gold.disagrees and row.gold.trust in {"full", "silver"}
+        if (row.gold.title or not titled) and is_used(row.site)
     ]
     found = []
     for page in read_pages(corpora, rows, counters):
@@ -49,7 +53,7 @@ def labelled_documents(data: Path, split: Split, counters: Counters) -> list[Lab
             counters.count("left out", str(reason))
             continue
         body, labels = truth.labelled.body, truth.labelled.labels
-        if body.coverage >= LEAST_COVERAGE and body.purity >= LEAST_PURITY and Label.TITLE in labels:
+        if body.coverage >= LEAST_COVERAGE and body.purity >= LEAST_PURITY and (Label.TITLE in labels or not titled):
             found.append((page.labels.id, LabelledDocument(truth.document, labels, page.labels.site)))
         else:
             counters.count("left out", "too little of the labelled title and body is in the page, or too much else")

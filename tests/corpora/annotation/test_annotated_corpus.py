@@ -10,7 +10,7 @@ from broadsheet.corpora.annotation.annotated_corpus import DRAFTS, AnnotatedCorp
 from broadsheet.corpora.annotation.annotation_session import AnnotationSession
 from broadsheet.corpora.annotation.corpus_report import agreement, report
 from broadsheet.corpora.annotation.label_set import LabelSet, load_label_set
-from broadsheet.corpora.annotation.page_choice import doubt
+from broadsheet.corpora.annotation.page_doubt import doubt
 from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.corpora.site_splits import leave_one_site_out, pages_apart, sites_apart
 from broadsheet.document import Document, parse
@@ -147,6 +147,16 @@ def test_two_annotators_are_compared_label_by_label(corpus: AnnotatedCorpus) -> 
     assert rows["heading"]["f"] is None
 
 
+def test_a_label_that_only_one_annotator_gave_has_no_agreement(corpus: AnnotatedCorpus) -> None:
+    conversion.from_texts(corpus, "one")
+    document = corpus.document("one")
+    corpus.write("one", document, corpus.read("one", document).replace("t", "h"), "jane")
+
+    rows = {row["label"]: row for row in agreement(corpus)}
+
+    assert rows["title"]["f"] == rows["heading"]["f"] == 0.0
+
+
 def test_annotations_become_characters_instances_and_texts(corpus: AnnotatedCorpus, tmp_path: Path) -> None:
     conversion.from_texts(corpus, "one")
     document = corpus.document("one")
@@ -223,8 +233,8 @@ def test_pages_are_split_singly_by_site_and_leaving_one_site_out() -> None:
 
 def test_a_reading_that_all_agree_on_is_hardly_doubtful() -> None:
     paragraphs = "".join(f"<p>{text}</p>" for text in tiny.PARAGRAPHS)
-    sure = doubt("sure", "a", parse(f"<h1>Crane falls into the harbour</h1>{paragraphs}"))
-    empty = doubt("empty", "a", parse("<nav><a href=/>Home</a></nav>"))
+    sure = doubt(parse(f"<h1>Crane falls into the harbour</h1>{paragraphs}"))
+    empty = doubt(parse("<nav><a href=/>Home</a></nav>"))
 
     assert sure.structure == 0.0
     assert 0 <= sure.margin < 0.5

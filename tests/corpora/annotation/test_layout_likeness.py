@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from broadsheet.corpora.annotation.layout_likeness import covering_order, layout, likeness
-from broadsheet.corpora.annotation.page_choice import PageDoubt, covering_doubt_first
 from broadsheet.document import parse
 
 TEXT = "The council met on Monday to discuss the new harbour, and decided after a long debate. "
@@ -44,11 +43,3 @@ def test_what_others_are_like_counts_by_their_weight() -> None:
     alike = np.array([[1, 0.5, 0], [0.5, 1, 0], [0, 0, 1]])
 
     assert covering_order(alike, np.array([1.0, 1.0, 9.0]))[0] == 2
-
-
-def test_doubtful_pages_of_a_new_layout_come_before_those_like_annotated_ones() -> None:
-    layouts = {name: layout(parse(page)) for name, page in {"a": article(5), "b": article(6), "c": table(9)}.items()}
-    doubts = [PageDoubt(name, name, 0.3, 0.0, 0.0, layouts[name]) for name in ("b", "c")]
-
-    assert covering_doubt_first(doubts, [layouts["a"]]) == ["c", "b"]
-    assert covering_doubt_first([]) == []

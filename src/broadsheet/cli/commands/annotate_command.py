@@ -1,8 +1,11 @@
 """`broadsheet annotate CORPUS`: label the texts of pages in the terminal."""
 
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
+from broadsheet.base.counters import Counters
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.errors import InputError
 from broadsheet.base.extras import needing
@@ -16,17 +19,13 @@ from broadsheet.cli.inputs import find, read
 from broadsheet.corpora.annotation.annotated_corpus import ANNOTATOR, AnnotatedCorpus, create_corpus
 from broadsheet.corpora.annotation.annotation_session import AnnotationSession, Predict
 from broadsheet.corpora.annotation.label_set import to_letters
-from broadsheet.corpora.annotation.layout_likeness import layout
-from broadsheet.corpora.annotation.page_choice import PageDoubt, covering_doubt_first, doubt
-from broadsheet.corpora.site_splits import shuffled
+from broadsheet.corpora.annotation.page_choice import FIRST, CorpusChoice
+from broadsheet.corpora.annotation.page_doubt import PageDoubt, doubt
 from broadsheet.document import Document, parse
 from broadsheet.document.decoding import decode
 from broadsheet.reading import readers
 from broadsheet.reading.assembly import complete_labels
 from broadsheet.reading.reader_files import load_reader
-
-#: How many pages are read to find the one that teaches most.
-MOST_READ = 300
 
 NewPage = tuple[dict[str, object], bytes]
 
@@ -35,7 +34,7 @@ examples:
   broadsheet annotate mine --from news             take 20 articles from the archive news, spread over its sources
   broadsheet annotate mine --from saved/           take the pages of a folder
   broadsheet annotate mine                         go on where you stopped
-  broadsheet annotate mine --next                  the page first that the reader is most in doubt about
+  broadsheet annotate mine --next                  the page first that teaches most, given those annotated
   broadsheet annotate mine --as jane               a second person's labels, to compare with the first's
   broadsheet train mine -o mine.npz                train on what you have annotated
   broadsheet annotate mine --model mine.npz        and let that model predict the labels of the next pages
@@ -57,7 +56,7 @@ def configure(parser: ArgumentParser) -> None:
         "--pages", metavar="N", type=positive, default=20, help="how many pages to add with --from (default: 20)"
     )
     parser.add_argument(
-        "--next", action="store_true", help="begin with the pages that the reader is most in doubt about"
+        "--next", action="store_true", help="begin with the pages that teach most, given those annotated"
     )
     parser.add_argument(
         "--as", dest="annotator", metavar="NAME", default=ANNOTATOR, help="who annotates (default: %(default)s)"
@@ -83,11 +82,10 @@ def execute(args: Namespace, console: Console) -> int:
         _add_pages(args, console)
     corpus = AnnotatedCorpus(args.corpus)
     session = AnnotationSession(corpus, _predictor(corpus, args), list(corpus.pages), args.annotator)
-    doubts = _doubts(session, args, console) if args.next else {}
     if args.next:
-        session.order = _order(session, doubts)
+        _choose(session, console)
     if args.list or terminal is None:
-        console.rows(_row(corpus, name, doubts.get(name)) for name in session.remaining())
+        console.rows([*_rows(session, args, console)])
         return exits.DONE
     if not session.remaining():
         console.message(f"all {len(corpus.pages):,} pages of {args.corpus} are annotated by {args.annotator}")
@@ -108,37 +106,32 @@ def _predictor(corpus: AnnotatedCorpus, args: Namespace) -> Predict:
     return predict
 
 
-def _doubts(session: AnnotationSession, args: Namespace, console: Console) -> dict[str, PageDoubt]:
-    """Read pages that are not annotated, and tell how doubtful the reading of each is."""
-    if not session.labels.has_articles:
-        raise UsageError("--next compares readings of articles, and this corpus has other labels")
-    names = shuffled(session.remaining(), str)[:MOST_READ]
-    found = {}
-    for name in console.track(names):
-        try:
-            document = session.corpus.document(name)
-            found[name] = doubt(name, session.corpus.pages[name].site, document, args.reader, args.model)
-        except InputError as error:
-            console.warning(f"{name}: {error}")
-    return found
+def _choose(session: AnnotationSession, console: Console) -> None:
+    """Put the pages into the order in which they teach most, and again whenever some more are annotated."""
+    choice = CorpusChoice(session.corpus, session.annotator, console.track)
+    session.order, session.choose = choice.order(session.remaining()), choice.order
+    for reason in choice.left_out.values():
+        console.warning(reason)
+    if len(session.corpus.annotated(session.annotator)) < FIRST:
+        console.message(f"the first {FIRST} pages come in random order; then those that teach most")
 
 
-def _order(session: AnnotationSession, doubts: dict[str, PageDoubt]) -> list[str]:
-    pages = session.corpus.pages
-    done = [name for name in session.corpus.annotated(session.annotator) if name in pages][-MOST_READ:]
-    first = covering_doubt_first(list(doubts.values()), [layout(session.corpus.document(name)) for name in done])
-    return [*first, *(name for name in session.order if name not in doubts)]
-
-
-def _row(corpus: AnnotatedCorpus, name: str, found: PageDoubt | None) -> dict[str, object]:
-    row: dict[str, object] = {"page": name, "site": corpus.pages[name].site}
-    for criterion in ("margin", "disagreement", "structure", "value") if found else ():
-        row[criterion] = round(getattr(found, criterion), 3)
-    return row
+def _rows(session: AnnotationSession, args: Namespace, console: Console) -> Iterator[dict[str, object]]:
+    """Yield the pages that are not annotated, with --next also how doubtful the reading of each is."""
+    for name in console.track(session.remaining()):
+        row: dict[str, object] = {"page": name, "site": session.corpus.pages[name].site}
+        if args.next and session.labels.has_articles:
+            try:
+                found = doubt(session.corpus.document(name), args.reader, args.model)
+            except InputError as error:
+                console.warning(f"{name}: {error}")
+            else:
+                row |= {each.name: round(getattr(found, each.name), 3) for each in fields(PageDoubt)}
+        yield row
 
 
 def _add_pages(args: Namespace, console: Console) -> None:
-    found = _saved(args, console) if _has_pages(Path(args.source)) else _archived(args)
+    found = _saved(args, console) if _has_pages(Path(args.source)) else _archived(args, console)
     if not found:
         raise InputError(f"{args.source}: has no page to annotate")
     create_corpus(args.corpus, [row for row, _ in found], [page for _, page in found])
@@ -150,13 +143,18 @@ def _has_pages(path: Path) -> bool:
     return path.is_file() or (path.is_dir() and any(each.suffix in SUFFIXES for each in path.rglob("*.*htm*")))
 
 
-def _archived(args: Namespace) -> list[NewPage]:
+def _archived(args: Namespace, console: Console) -> list[NewPage]:
+    """Read articles of an archive; those that cannot be read are counted, and others taken."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
         from broadsheet.corpora.annotation.archived_pages import archived_pages  # noqa: PLC0415
 
+    counters, most_bytes = Counters(), settings(args).crawl.max_decompressed_bytes
     with Store.open(Path(args.source)) as archive:
-        return list(archived_pages(archive, args.pages, settings(args).crawl.max_decompressed_bytes))
+        found = list(archived_pages(archive, args.pages, most_bytes, counters))
+    for counted, number in counters:
+        console.warning(f"{counted.name}: {number:,}: {counted.reason}")
+    return found
 
 
 def _saved(args: Namespace, console: Console) -> list[NewPage]:

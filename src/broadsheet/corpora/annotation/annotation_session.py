@@ -14,6 +14,10 @@ from broadsheet.document import Document
 
 #: Predicts one letter per piece of a page.
 Predict = Callable[[Document], str]
+#: Puts the names of pages into the order of annotation.
+Choose = Callable[[list[str]], list[str]]
+#: The order is chosen again whenever so many more pages are annotated.
+TOGETHER = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,8 @@ class AnnotationSession:
     annotator: str = ANNOTATOR
     saved: int = 0
     skipped: set[str] = field(default_factory=set)
+    #: Chooses the order; None to keep it.
+    choose: Choose | None = None
 
     @property
     def labels(self) -> LabelSet:
@@ -132,6 +138,8 @@ class AnnotationSession:
         self.corpus.write(page.name, page.document, page.letters, self.annotator)
         self.corpus.path(page.name, self.annotator, DRAFTS).unlink(missing_ok=True)
         self.saved += 1
+        if self.choose and self.saved % TOGETHER == 0:
+            self.order = self.choose(self.remaining())
 
     def skip(self, page: PageAnnotation) -> None:
         """Leave a page for another time."""

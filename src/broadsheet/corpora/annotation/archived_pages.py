@@ -6,6 +6,7 @@ from hashlib import sha256
 from itertools import chain, zip_longest
 
 from broadsheet.archive import ArchiveError, RereadCandidate, RereadSelection, Store
+from broadsheet.base.counters import Counters
 from broadsheet.base.domains import registrable_domain
 from broadsheet.corpora.site_splits import shuffled
 from broadsheet.crawling.encodings import CorruptBody, TooLargeDecompressed, decode_body
@@ -14,10 +15,12 @@ from broadsheet.document.decoding import decode
 Row = dict[str, object]
 
 
-def archived_pages(archive: Store, number: int, max_bytes: int, seed: int = 0) -> Iterator[tuple[Row, bytes]]:
+def archived_pages(
+    archive: Store, number: int, max_bytes: int, counters: Counters, seed: int = 0
+) -> Iterator[tuple[Row, bytes]]:
     """Yield up to some number of archived articles as rows of a corpus and UTF-8 pages, from each source in turn.
 
-    Pages that cannot be read are passed over; a larger number only adds pages.
+    Pages that cannot be read are left out, and counted; a larger number only adds pages.
     """
     articles = archive.page_keys(kind="article")
     _, candidates = archive.reread_candidates(RereadSelection())
@@ -34,7 +37,8 @@ def archived_pages(archive: Store, number: int, max_bytes: int, seed: int = 0) -
             exchange = archive.exchange(candidate.place)
             encodings = ",".join(value for name, value in exchange.headers if name.lower() == "content-encoding")
             content = decode_body(exchange.body, encodings, max_bytes)
-        except (ArchiveError, CorruptBody, TooLargeDecompressed):
+        except (ArchiveError, CorruptBody, TooLargeDecompressed) as error:
+            counters.count("left out", str(error))
             continue
         left -= 1
         decoded = decode(content, content_type=exchange.header("content-type") or "", url=candidate.url)

@@ -8,7 +8,6 @@ from itertools import combinations, groupby, product
 from broadsheet.base.records import Label
 from broadsheet.corpora.annotation.annotated_corpus import AnnotatedCorpus
 from broadsheet.corpora.annotation.label_set import LabelSet, to_labels
-from broadsheet.corpora.measures import harmonic
 from broadsheet.document import Document
 from broadsheet.document.columns import TEXT_SLOT
 from broadsheet.reading.structure_check import StructureError, structure_errors
@@ -111,7 +110,7 @@ def _agreement(pairs: Counter[tuple[str, str]], letter: str) -> Row:
         "by_both": both,
         "by_first_only": one - both,
         "by_second_only": other - both,
-        "f": round(harmonic(both / one, both / other), 4) if one and other else None,
+        "f": round(2 * both / (one + other), 4) if one + other else None,
         "kappa": round((observed - expected) / (1 - expected), 4) if expected < 1 else None,
     }
 

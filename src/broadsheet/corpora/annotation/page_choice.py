@@ -1,96 +1,107 @@
-"""Which page to annotate next: one that stands for many others that the reader is in doubt about.
+"""Which pages to annotate next: those that stand for many others about which the annotated ones say too little.
 
-Whether a page is read badly can be seen without knowing the truth: the reader is unsure of its own lines, another kind
-of reader takes other text for the article, or the structure of its reading is wrong. But the most doubtful pages are
-often odd ones, from which nothing can be learned for others. So pages are chosen whose layout is like that of many
-doubtful pages, and unlike that of those chosen before.
+A small reader learns from the pages that are annotated, and says how doubtful it is about each other page. The most
+doubtful pages are often odd ones, from which nothing can be learned for others. So pages are chosen whose layout is
+like that of many doubtful pages, and unlike that of those chosen before.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-from broadsheet.base.records import Label, Reading
-from broadsheet.corpora.annotation.layout_likeness import Doubles, covering_order, layout, likeness
-from broadsheet.document import Document
-from broadsheet.reading.assembly import complete_labels
-from broadsheet.reading.paragraphs import to_paragraphs
-from broadsheet.reading.readers import DEFAULT, read
-from broadsheet.reading.structure_check import structure_errors
+from broadsheet.base.errors import InputError
+from broadsheet.base.records import Label
+from broadsheet.corpora.annotation.annotated_corpus import AnnotatedCorpus
+from broadsheet.corpora.annotation.label_set import to_labels
+from broadsheet.corpora.annotation.layout_likeness import Doubles, covering_order, likeness
+from broadsheet.corpora.annotation.piece_learner import FeatureScale, PieceLearner, PoolPage, Truth
+from broadsheet.corpora.site_splits import shuffled
 
-#: What a page counts that the reader has no doubt about; its doubt comes on top.
-LEAST_WEIGHT = 0.2
-#: The reader that the default one is compared with: it uses rules and has learned nothing.
-OTHER = "coreex"
+#: The first pages are taken at random: who knows less is sure of the wrong things.
+FIRST = 4
+#: The most pages that are measured, to find the one that teaches most; and the most annotated ones to learn from.
+MOST_READ = 300
 
-
-@dataclass(frozen=True, slots=True)
-class PageDoubt:
-    """How doubtful the reading of a page is, by each criterion from 0 to 1."""
-
-    name: str
-    site: str
-    #: The share of F that the reader itself expects to miss.
-    margin: float
-    #: The share of F that another reader misses if this one is right.
-    disagreement: float
-    #: Whether the structure of the reading is wrong.
-    structure: float
-    layout: Doubles = field(default_factory=lambda: np.zeros(0), compare=False, repr=False)
-
-    @property
-    def value(self) -> float:
-        """All criteria together; the margin tells bad readings best, so it counts most."""
-        return self.margin + 0.1 * self.disagreement + 0.01 * self.structure
+Track = Callable[[Sequence[str]], Iterator[str]]
 
 
-def doubt(name: str, site: str, document: Document, reader: str = DEFAULT, model: Path | None = None) -> PageDoubt:
-    """Read a page twice, and tell how doubtful its reading is."""
-    reading = read(document, reader, model=model)
-    words = np.diff(document.sums.words).astype(np.float64)
-    other = read(document, OTHER)
-    labels = complete_labels(document, reading)
-    errors = structure_errors(paragraph.label for paragraph in to_paragraphs(document, labels))
-    return PageDoubt(
-        name,
-        site,
-        margin=1 - expected_f(reading, words),
-        disagreement=1 - f_between(_text(reading), _text(other), words),
-        structure=float(bool(errors)),
-        layout=layout(document),
-    )
+class PagePool:
+    """Pages of which some are annotated."""
+
+    def __init__(self, pages: Sequence[PoolPage]) -> None:
+        """Compare the layouts of all pages."""
+        self.pages = pages
+        self.scale = FeatureScale.of(pages)
+        self.alike = likeness([page.layout for page in pages])
+
+    def learner(self, truths: Mapping[int, Truth]) -> PieceLearner:
+        """Learn from what is annotated, by the places of the pages."""
+        return PieceLearner([self.pages[place] for place in truths], list(truths.values()), self.scale)
+
+    def doubts(self, learner: PieceLearner) -> Doubles:
+        """Return how doubtful each page is to a learner."""
+        return np.array([learner.doubt(page) for page in self.pages])
+
+    def next_pages(self, learner: PieceLearner, done: Sequence[int], most: int | None = None) -> list[int]:
+        """Return the places of the pages to annotate next: each is like doubtful ones that none before is like.
+
+        `done` are the pages that the learner has learned from.
+        """
+        return covering_order(self.alike, self.doubts(learner) ** 2, done, most)
 
 
-def expected_f(reading: Reading, words: NDArray[np.float64]) -> float:
-    """Return the F that a reader expects of its reading, if its scores are probabilities."""
-    expected = float(np.sum(reading.scores * words))
-    chosen = _text(reading)
-    total = float(words[chosen].sum()) + expected
-    return min(2 * float(np.sum(reading.scores[chosen] * words[chosen])) / total, 1.0) if total else 1.0
+class CorpusChoice:
+    """Which pages of a corpus somebody annotates next. What is measured is kept, so asking again is fast."""
 
+    def __init__(self, corpus: AnnotatedCorpus, annotator: str, track: Track = iter) -> None:
+        """Measure nothing yet; `track` shows progress when pages are measured."""
+        self.corpus, self.annotator, self._track = corpus, annotator, track
+        #: Why pages are left out, by their names.
+        self.left_out: dict[str, str] = {}
+        self._pages: dict[str, PoolPage] = {}
+        self._truths: dict[str, Truth] = {}
 
-def f_between(first: NDArray[np.bool_], second: NDArray[np.bool_], words: NDArray[np.float64]) -> float:
-    """Return the F of one set of pieces against another, by their words."""
-    total = float(words[first].sum() + words[second].sum())
-    return 2 * float(words[first & second].sum()) / total if total else 1.0
+    def order(self, names: Iterable[str]) -> list[str]:
+        """Return the names of pages in the order of annotation; at random as long as too little is annotated."""
+        todo = shuffled(names, str)
+        for name in self._track([name for name in todo[:MOST_READ] if name not in self._pages]):
+            self._measure(name)
+        measured = [name for name in todo[:MOST_READ] if name in self._pages]
+        done = [name for name in self.corpus.annotated(self.annotator)[-MOST_READ:] if self._learn(name)]
+        if not measured or not self._is_enough(done):
+            return todo
+        pool = PagePool([self._pages[name] for name in (*done, *measured)])
+        learner = pool.learner({place: self._truths[name] for place, name in enumerate(done)})
+        chosen = pool.next_pages(learner, range(len(done)))
+        first = [measured[place - len(done)] for place in chosen]
+        return [*first, *(name for name in todo if name not in set(first))]
 
+    def _is_enough(self, done: Sequence[str]) -> bool:
+        """Tell whether enough is annotated to learn from: pages, and both what is looked for and the rest."""
+        return len(done) >= FIRST and len(set(np.concatenate([self._truths[name] for name in done]).tolist())) > 1
 
-def covering_doubt_first(doubts: Sequence[PageDoubt], annotated: Sequence[Doubles] = ()) -> list[str]:
-    """Return the names of pages in the order of annotation: each is like many doubtful ones that none before is like.
+    def _measure(self, name: str) -> bool:
+        """Measure a page unless it is known; return whether it could be read."""
+        if name not in self._pages and name not in self.left_out:
+            try:
+                self._pages[name] = PoolPage.of(self.corpus.document(name))
+            except InputError as error:
+                self.left_out[name] = str(error)
+        return name not in self.left_out
 
-    `annotated` are the layouts of pages that are already annotated.
-    """
-    if not doubts:
-        return []
-    ranked = sorted(doubts, key=lambda one: (-one.value, one.name))
-    alike = likeness([*(one.layout for one in ranked), *annotated])
-    weights = np.array([*(LEAST_WEIGHT + one.value for one in ranked), *([0.0] * len(annotated))])
-    order = covering_order(alike, weights, range(len(ranked), len(alike)))
-    return [ranked[place].name for place in order]
+    def _learn(self, name: str) -> bool:
+        """Read the annotation of a page unless it is known; return whether it could be read."""
+        if name not in self._truths and self._measure(name):
+            try:
+                letters = self.corpus.read(name, self.corpus.document(name), self.annotator)
+            except InputError as error:
+                self.left_out[name] = str(error)
+            else:
+                self._truths[name] = self._truth(letters)
+        return name not in self.left_out
 
-
-def _text(reading: Reading) -> NDArray[np.bool_]:
-    return np.isin(reading.labels, (Label.BODY, Label.HEADING))
+    def _truth(self, letters: str) -> Truth:
+        """Return which pieces are looked for: the body of articles, or everything but the rest."""
+        if self.corpus.labels.has_articles:
+            return np.equal(to_labels(letters), Label.BODY)
+        return np.array([letter != self.corpus.labels.rest for letter in letters], np.bool_)

@@ -1,199 +1,161 @@
 """Active learning: F against the number of annotated pages, by how these pages are chosen."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.linear_model import LogisticRegression
-from threadpoolctl import threadpool_limits
 
 from broadsheet.base.errors import InputError
-from broadsheet.base.records import Label
-from broadsheet.corpora.annotation.layout_likeness import covering_order, layout, likeness, piece_features
-from broadsheet.corpora.annotation.page_choice import LEAST_WEIGHT
+from broadsheet.corpora.annotation.annotation_session import TOGETHER
+from broadsheet.corpora.annotation.layout_likeness import Doubles, covering_order
+from broadsheet.corpora.annotation.page_choice import FIRST, PagePool
+from broadsheet.corpora.annotation.piece_learner import PieceLearner
 from broadsheet.experiments._page_journal import PageJournal, page_journal
 from broadsheet.experiments._plots import Chart, Series, line_chart
+from broadsheet.experiments.annotation_study.annotation_pools import AnnotationPool, KnownPage, annotation_pools
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.experiment_results import Cell, ExperimentResults, Plot, ResultTable
 from broadsheet.learning.intervals import bootstrap
-from broadsheet.training.labelled_documents import LabelledDocument, labelled_documents
 
 NAME = "active-learning"
 HELP = "learn from pages that are chosen in several ways instead of at random, and compare how well others are read"
-ROOMS = ("base", "document", "models", "reading", "learning", "corpora", "training", "experiments")
+ROOMS = ("base", "newsweb", "document", "models", "reading", "learning", "corpora", "training", "experiments")
 
-#: Random divisions of the pages into those to annotate and those to test on.
+#: Random divisions of the pages into those to choose from and those to test on.
 ORDERS = 20
-COUNTS = (4, 8, 16, 32)
-#: All pages, from as many sites as possible, and those to test on.
-PAGES, TESTED = 300, 100
-RANDOM = "random"
+COUNTS = (FIRST, 8, 16, 24, 32)
+RANDOM, CHOSEN = "random", "coverage of doubt"
 #: The ways to choose pages: at random; the most doubtful ones; those that are like most others; and those that are like
-#: most others that are doubtful.
-CRITERIA = (RANDOM, "doubt", "coverage", "coverage of doubt")
+#: most others that are doubtful, which is how `annotate --next` chooses.
+CRITERIA = (RANDOM, "doubt", "coverage", CHOSEN)
+#: Learning from all pages that could be chosen.
+ALL = "all"
+#: How F is averaged.
+MEASURES = {"pages": "mean over pages", "sites": "mean over sites"}
 
-Doubles = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PoolPage:
-    """A page that may be annotated or tested: the features of its pieces, what they are, and its layout."""
-
-    rows: Doubles
-    is_body: NDArray[np.bool_]
-    characters: Doubles
-    layout: Doubles
-
-    @classmethod
-    def of(cls, page: LabelledDocument) -> "PoolPage":
-        """Measure a page."""
-        characters = np.diff(page.document.sums.characters).astype(np.float64)
-        return cls(piece_features(page.document), page.labels == Label.BODY, characters, layout(page.document))
-
-
-class PieceLearner:
-    """A reader that has learned from some annotated pages alone: a logistic regression over pieces of text."""
-
-    def __init__(self, pages: Sequence[PoolPage], scale: tuple[Doubles, Doubles]) -> None:
-        """Learn which pieces are body; those of a page count by their share of its text, and all pages alike."""
-        self._scale = scale
-        rows = np.concatenate([self._scaled(page) for page in pages])
-        weights = np.concatenate([page.characters / max(page.characters.sum(), 1) for page in pages])
-        truth = np.concatenate([page.is_body for page in pages])
-        with threadpool_limits(limits=1):
-            self._model = LogisticRegression(C=3.0, max_iter=100).fit(rows, truth, weights)
-
-    def _scaled(self, page: PoolPage) -> Doubles:
-        mean, deviation = self._scale
-        return ((page.rows - mean) / deviation).clip(-4, 4)
-
-    def probabilities(self, page: PoolPage) -> Doubles:
-        """Return the probability of each piece to be body."""
-        found: Doubles = self._model.predict_proba(self._scaled(page))[:, 1]
-        return found
-
-    def f(self, page: PoolPage) -> float:
-        """Return the F of the body of a page, by characters."""
-        chosen = self.probabilities(page) > 0.5
-        return _f(chosen.astype(np.float64), page.is_body, page.characters)
-
-    def margin(self, page: PoolPage) -> float:
-        """Return the share of F that the learner itself expects to miss."""
-        probabilities = self.probabilities(page)
-        return 1 - _f(probabilities, probabilities > 0.5, page.characters)
-
-
-def _f(first: Doubles, second: NDArray[np.bool_], characters: Doubles) -> float:
-    total = float(first @ characters + characters[second].sum())
-    return 2 * float((first * characters)[second].sum()) / total if total else 1.0
+_REMARK = (
+    f"A reader that knows nothing learns from {FIRST} pages at random, then from {TOGETHER} more at a time, which are"
+    " chosen in one of several ways, and reads other pages. Doubt is the share of F that it expects to miss on a page."
+    " Coverage chooses pages whose layout is like that of many others; coverage of doubt counts these others by the"
+    f" square of their doubt. F of the body by characters; {ORDERS} random divisions; low and high are the 2.5th and"
+    " 97.5th percentile of resampled divisions."
+)
 
 
 def run(context: Context) -> ExperimentResults:
     """Choose pages in each way, learn from them, and read other pages."""
     if context.pages is None:
         raise InputError("active-learning needs --pages, a folder with labelled pages")
-    with page_journal(context, NAME, ROOMS, {"pages": PAGES, "tested": TESTED}) as journal:
-        tasks = [(order, name) for order in range(ORDERS) for name in CRITERIA]
-        missing = [task for task in tasks if "{} {}".format(*task) not in journal.known]
-        if missing:
-            documents = labelled_documents(context.pages.parent, "train", context.counters)[:PAGES]
-            study = ChoiceStudy([PoolPage.of(page) for page in documents])
-            for order, name in context.track(missing):
-                journal.append(f"{order} {name}", {"f": study.curve(order, name)})
-        return _report(journal)
+    return study(context, annotation_pools(context.pages.parent, context.counters))
 
 
-class ChoiceStudy:
-    """Pages of which some are annotated and others tested, in random divisions."""
-
-    def __init__(self, pages: Sequence[PoolPage], tested: int = TESTED) -> None:
-        """Compare the layouts of all pages."""
-        if len(pages) < tested + max(COUNTS):
-            raise InputError(
-                f"active-learning needs {tested + max(COUNTS)} pages with labelled title and body, not {len(pages)}"
-            )
-        self.pages, self.tested = pages, tested
-        rows = np.concatenate([page.rows for page in pages])
-        self._scale = rows.mean(axis=0), rows.std(axis=0) + 1e-6
-        self._alike = likeness([page.layout for page in pages])
-
-    def curve(self, order: int, criterion: str) -> list[float]:
-        """Return the mean F on the tested pages after each number of annotated ones; the learner chooses as it goes."""
-        numbers = np.random.default_rng(order).permutation(len(self.pages)).tolist()
-        tested, pool = numbers[: self.tested], numbers[self.tested :]
-        chosen: list[int] = []
-        learner: PieceLearner | None = None
-        scores = []
-        for count in COUNTS:
-            chosen += self._choose(pool, chosen, count - len(chosen), criterion, learner)
-            learner = PieceLearner([self.pages[number] for number in chosen], self._scale)
-            scores.append(round(float(np.mean([learner.f(self.pages[number]) for number in tested])), 5))
-        return scores
-
-    def _choose(
-        self, pool: Sequence[int], chosen: Sequence[int], size: int, criterion: str, learner: PieceLearner | None
-    ) -> list[int]:
-        """Return the next pages to annotate; without a learner, doubt says nothing."""
-        left = [number for number in pool if number not in set(chosen)]
-        doubts = np.array([learner.margin(self.pages[number]) if learner else 0.0 for number in pool])
-        if criterion == "doubt":
-            by_page = dict(zip(pool, doubts.tolist(), strict=True))
-            return sorted(left, key=lambda number: -by_page[number])[:size]
-        if criterion == RANDOM:
-            return left[:size]
-        weights = LEAST_WEIGHT + doubts if criterion == "coverage of doubt" else np.ones(len(pool))
-        covered = [pool.index(number) for number in chosen]
-        return [pool[place] for place in covering_order(self._alike[np.ix_(pool, pool)], weights, covered, size)]
+def study(context: Context, pools: Sequence[AnnotationPool], orders: int = ORDERS) -> ExperimentResults:
+    """Run the experiment on pages that are measured."""
+    for pool in pools:
+        if len(pool.pages) < 2 * max(COUNTS):
+            raise InputError(f"active-learning needs {2 * max(COUNTS)} labelled pages, not {len(pool.pages)}")
+    with page_journal(context, NAME, ROOMS, {"pools": {pool.name: len(pool.pages) for pool in pools}}) as journal:
+        tasks = [(pool, order, name) for pool in pools for order in range(orders) for name in (*CRITERIA, ALL)]
+        for pool, order, name in context.track(tasks):
+            key = f"{pool.name} {order} {name}"
+            if key not in journal.known:
+                journal.append(key, _scores(pool, order, name))
+        return _report([pool.name for pool in pools], orders, journal)
 
 
-def _report(journal: PageJournal) -> ExperimentResults:
-    curves = {name: np.array([journal.known[f"{order} {name}"]["f"] for order in range(ORDERS)]) for name in CRITERIA}
-    rows: list[tuple[Cell, ...]] = []
-    leads: list[tuple[Cell, ...]] = []
-    for place, count in enumerate(COUNTS):
-        rows.append((count, *(float(curve[:, place].mean()) for curve in curves.values())))
-        for name, curve in curves.items():
-            if name != RANDOM:
-                lead = bootstrap((curve[:, place] - curves[RANDOM][:, place]).tolist())
-                won = int((curve[:, place] > curves[RANDOM][:, place]).sum())
-                leads.append((count, name, lead.value, lead.low, lead.high, won))
+def _scores(pool: AnnotationPool, order: int, criterion: str) -> dict[str, list[float]]:
+    """Return the F on the tested pages, after each number of annotated ones, averaged over pages and over sites."""
+    candidates, tested = pool.divide(order)
+    learners = (_everything if criterion == ALL else _learners)(candidates, criterion)
+    scores: dict[str, list[float]] = {measure: [] for measure in MEASURES}
+    for learner in learners:
+        by_site: defaultdict[str, list[float]] = defaultdict(list)
+        for each in tested:
+            by_site[each.site].append(learner.f(each.page, each.truth))
+        scores["pages"].append(float(np.mean([f for fs in by_site.values() for f in fs])))
+        scores["sites"].append(float(np.mean([np.mean(fs) for fs in by_site.values()])))
+    return {measure: [round(value, 5) for value in values] for measure, values in scores.items()}
+
+
+def _everything(candidates: Sequence[KnownPage], _: str) -> Iterator[PieceLearner]:
+    truths = {place: each.truth for place, each in enumerate(candidates)}
+    yield PagePool([each.page for each in candidates]).learner(truths)
+
+
+def _learners(candidates: Sequence[KnownPage], criterion: str) -> Iterator[PieceLearner]:
+    """Yield what has been learned after each number of annotated pages; the learner chooses as it goes."""
+    pool = PagePool([each.page for each in candidates])
+    done = list(range(FIRST))
+    while True:
+        learner = pool.learner({place: candidates[place].truth for place in done})
+        if len(done) in COUNTS:
+            yield learner
+        if len(done) >= max(COUNTS):
+            return
+        done += _choose(pool, learner, done, criterion)
+
+
+def _choose(pool: PagePool, learner: PieceLearner, done: Sequence[int], criterion: str) -> list[int]:
+    """Return the places of the next pages to annotate."""
+    if criterion == CHOSEN:
+        return pool.next_pages(learner, done, TOGETHER)
+    if criterion == "coverage":
+        return covering_order(pool.alike, np.ones(len(pool.pages)), done, TOGETHER)
+    left = [place for place in range(len(pool.pages)) if place not in set(done)]
+    if criterion == "doubt":
+        doubts = pool.doubts(learner)
+        left.sort(key=lambda place: -doubts[place])
+    return left[:TOGETHER]
+
+
+def _report(pools: Sequence[str], orders: int, journal: PageJournal) -> ExperimentResults:
+    tables, plots, figures = [], [], {}
+    for pool in pools:
+        for measure, means in MEASURES.items():
+            curves = {
+                name: np.array([journal.known[f"{pool} {order} {name}"][measure] for order in range(orders)])
+                for name in (*CRITERIA, ALL)
+            }
+            figures[f"{pool}, {means}"] = {name: curve.tolist() for name, curve in curves.items()}
+            columns = ("annotated", *CRITERIA, "lead", "low", "high", "won", "lead of doubt", "lead of coverage", ALL)
+            tables.append(ResultTable(f"{pool.capitalize()}: F, {means}", columns, tuple(_rows(curves))))
+            if measure == "pages":
+                plots.append(_plot(pool, curves))
     return ExperimentResults(
         name=NAME,
         title="Choosing the pages to annotate",
-        remarks=(_REMARK,),
-        tables=(
-            ResultTable("Mean F by the number of annotated pages", ("annotated", *CRITERIA), tuple(rows)),
-            ResultTable(
-                "Lead over random choice", ("annotated", "criterion", "lead", "low", "high", "orders won"), tuple(leads)
-            ),
-        ),
-        plots=(_plot(curves),),
-        figures={"curves": {name: curve.tolist() for name, curve in curves.items()}},
+        remarks=(_REMARK, f"Lead is that of {CHOSEN} over random choice, and won counts the divisions that it won."),
+        tables=tuple(tables),
+        plots=tuple(plots),
+        figures=figures,
     )
 
 
-_REMARK = (
-    f"A reader that knows nothing learns from 4 to 32 of {PAGES - TESTED} pages, almost every one of another site, and"
-    f" reads {TESTED} others. The pages are divided {ORDERS} times at random. Doubt is the share of F that the reader"
-    " expects to miss on a page, after it has learned from the pages chosen before. Coverage chooses pages whose layout"
-    " is like that of many others; coverage of doubt counts these others by their doubt. Low and high are the 2.5th and"
-    " 97.5th percentile of resampled divisions. F of the body by characters, mean over pages."
-)
+def _rows(curves: dict[str, Doubles]) -> Iterator[tuple[Cell, ...]]:
+    everything = float(curves[ALL].mean())
+    for place, count in enumerate(COUNTS):
+        means = [float(curves[name][:, place].mean()) for name in CRITERIA]
+        differences = curves[CHOSEN][:, place] - curves[RANDOM][:, place]
+        lead = bootstrap(differences.tolist())
+        others = (means[CRITERIA.index(name)] - means[0] for name in ("doubt", "coverage"))
+        yield (count, *means, lead.value, lead.low, lead.high, int((differences > 0).sum()), *others, everything)
 
 
-def _plot(curves: dict[str, Doubles]) -> Plot:
-    series = [Series(name, curve.mean(axis=0).tolist()) for name, curve in curves.items()]
-    error = 1.96 * curves[RANDOM].std(axis=0, ddof=1) / np.sqrt(ORDERS)
-    for name, sign in (("random, 97.5 %", 1), ("random, 2.5 %", -1)):
-        series.append(Series(name, (curves[RANDOM].mean(axis=0) + sign * error).tolist()))
+def _plot(pool: str, curves: dict[str, Doubles]) -> Plot:
+    series = []
+    for name in CRITERIA:
+        intervals = [bootstrap(column.tolist()) for column in curves[name].T]
+        band = [(each.low, each.high) for each in intervals] if name in {RANDOM, CHOSEN} else []
+        series.append(Series(name, [each.value for each in intervals], band))
+    edges = [edge for each in series for pair in each.band for edge in pair]
     values = [value for each in series for value in each.values if value is not None]
     chart = Chart(
-        "F by the choice of annotated pages",
+        f"F by the choice of annotated pages: {pool}",
         "annotated pages",
         "F on other pages",
         [str(count) for count in COUNTS],
         series,
-        (min(values) - 0.01, max(values) + 0.01),
+        (min(edges + values) - 0.005, max(edges + values) + 0.005),
     )
-    return Plot("active-learning", "F against the number of annotated pages", line_chart(chart))
+    first = pool.partition(" ")[0]
+    return Plot(f"{NAME}-{first}", f"F against the number of annotated pages: {pool}", line_chart(chart))
