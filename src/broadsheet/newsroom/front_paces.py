@@ -1,9 +1,11 @@
 """The pace of each front: what its visits show, and when the policy wants it to be visited next."""
 
 from collections import Counter, deque
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from broadsheet.archive import AgendaEntry, FrontRecord, PageRecord, Phase, VisitReason
 from broadsheet.base.moments import to_utc
@@ -36,6 +38,16 @@ BURST, BURST_FACTOR = 20, 4.0
 
 #: What sets the pace of a front, beside a policy.
 BY_USER, BY_PHASE, BY_FEEDS, BY_FAILURES = "user", "exploration", "feeds", "failures"
+
+
+class FeedItems(NamedTuple):
+    """The items of a feed on the site of its source: now, before, and those that nothing had shown."""
+
+    listed: AbstractSet[str]
+    before: AbstractSet[str]
+    found: Sequence[str]
+    #: Whether it is small enough to be visited as often as the home page; None if it has not changed.
+    is_cheap: bool | None
 
 
 class FrontPaces:
@@ -73,11 +85,35 @@ class FrontPaces:
     def unchanged(self, page: str) -> None:
         """Count that a front has not changed, and set its pace."""
         for source, entry in self._followers(page):
-            articles = self._articles(source, page, self._on_site(source, self._desk.links.of(page)))
-            now = self._desk.clock.now()
-            visit = FrontVisit(at=now, articles=articles, new=0, first=0, kept=articles, before=articles)
+            listed, now = self._on_site(source, self._desk.links.of(page)), self._desk.clock.now()
+            articles = self._articles(source, page, listed)
+            visit = FrontVisit(at=now, articles=articles, new=0, first=0, kept=articles, before=articles, listed=listed)
             self._see(source, page, visit)
             self._set_pace(source, entry)
+
+    def listed(self, source: str, feed: str, items: FeedItems) -> None:
+        """Count what a feed lists, to compare it with what fronts show."""
+        turnover = self.turnover(source)
+        is_first, listed = turnover.front(feed).visited is None, items.listed
+        visit = FrontVisit(
+            at=self._desk.clock.now(),
+            articles=len(listed),
+            new=0 if is_first else len(listed - items.before),
+            first=0 if is_first else len(items.found),
+            kept=len(listed & items.before),
+            before=len(items.before),
+            listed=listed,
+            found=items.found,
+            is_file=items.is_cheap if items.is_cheap is not None else feed in turnover.leading.files,
+        )
+        self._see(source, feed, visit)
+
+    def feed_interval(self, source: str, feed: str, every: timedelta) -> timedelta:
+        """Return when to visit a feed again; sooner if it lists all that comes, and the policy says so."""
+        turnover, least = self.turnover(source), timedelta(seconds=self._agenda.sources[source].every)
+        if turnover.leading.page != feed or every > least:
+            return every
+        return min(every, self._policy.next_interval(turnover, feed, least, self._desk.clock.now()))
 
     def failed(self, page: str) -> None:
         """Ask less and less often for a section that did not come twice or more.
@@ -152,8 +188,10 @@ class FrontPaces:
     def _see(self, source: str, page: str, visit: FrontVisit) -> None:
         turnover = self.turnover(source)
         is_burst = page == source and visit.first >= BURST and visit.first >= BURST_FACTOR * _expected(turnover, visit)
+        leader = turnover.leading.page
         turnover.see(page, visit)
-        if is_burst:
+        # Sections were left to a feed that lists all, until it did not any more.
+        if is_burst or (leader is not None and turnover.leading.page is None):
             self.begin_again(source)
 
     def _compared(
@@ -161,7 +199,8 @@ class FrontPaces:
     ) -> FrontVisit:
         now = self._desk.clock.now()
         fresh = self._desk.writer.pages(self._sightings.fresh.get(source, ()))
-        first = sum(each.kind == "article" for each in fresh.values())
+        found = [key for key, each in fresh.items() if each.kind == "article"]
+        first = len(found)
         listed = self._articles(source, page, new)
         if not old:
             return FrontVisit(at=now, articles=listed, new=0, first=0, kept=0, before=0)
@@ -179,6 +218,8 @@ class FrontPaces:
             before=listed,
             left=[left[key] for key, each in self._desk.writer.pages(left).items() if each.kind == "article"],
             is_gap=is_gap and self._has_articles(old),
+            listed=new,
+            found=found,
         )
 
     def _has_articles(self, keys: AbstractSet[str]) -> bool:

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from broadsheet.archive import USUAL_DEPTH, FrontRecord
 from broadsheet.newsroom.arrival_rhythm import HOUR, ArrivalRhythm
+from broadsheet.newsroom.leading_front import LeadingFront
 
 #: After so much time, what was seen counts half.
 HALF_LIFE_HOURS = 7 * 24.0
@@ -39,6 +40,12 @@ class FrontVisit:
     left: Sequence[datetime] = ()
     #: Whether none of them is left, on no page of its list.
     is_gap: bool = False
+    #: All links of the front, and those of them that nothing had shown before, if they are to be compared with what
+    #: other fronts show.
+    listed: Collection[str] = ()
+    found: Collection[str] = ()
+    #: Whether it is a feed or a sitemap.
+    is_file: bool = False
 
 
 @dataclass(slots=True)
@@ -89,6 +96,7 @@ class SourceTurnover:
     home: str
     rhythm: ArrivalRhythm = field(default_factory=ArrivalRhythm)
     fronts: dict[str, FrontTurnover] = field(default_factory=dict)
+    leading: LeadingFront = field(default_factory=LeadingFront)
 
     def front(self, page: str) -> FrontTurnover:
         """Return what is known of a front."""
@@ -101,6 +109,7 @@ class SourceTurnover:
         if front.visited is not None:
             hours = self.rhythm.expected_hours(front.visited, visit.at)
             self.rhythm.add(front.visited, visit.at, visit.first)
+            self.leading.see(page, visit.at, visit.listed, visit.found, is_file=visit.is_file)
         # In a fixed order, because only the last ones are kept.
         front.stays.extend(self.rhythm.expected_hours(came, visit.at) for came in sorted(visit.left))
         front.add(visit, hours)
@@ -128,8 +137,9 @@ class SourceTurnover:
             self.rhythm.add(start, start + HOUR, counts[hour])
 
     def keep(self, pages: Collection[str]) -> None:
-        """Forget all other fronts."""
-        self.fronts = {page: self.fronts[page] for page in pages if page in self.fronts}
+        """Forget all other fronts, but no feeds."""
+        kept = {*pages, *self.leading.files}
+        self.fronts = {page: front for page, front in self.fronts.items() if page in kept}
 
     def rate(self, page: str) -> float:
         """Return how many articles per hour of average intensity only this front is expected to show.
@@ -137,11 +147,15 @@ class SourceTurnover:
         That is how many are new on it, times the share of these that nothing else has shown; of both, the other fronts
         say what to expect of one that was rarely visited.
         """
+        return self.new_rate(page) * self.first_share(page)
+
+    def new_rate(self, page: str) -> float:
+        """Return how many articles per hour of average intensity are expected to be new on a front."""
         others, own = self._others(page), self.front(page)
         hours, new = sum(front.hours for front in others), sum(front.new for front in others)
         usual = (new + USUAL_NEW * USUAL_HOURS) / (hours + USUAL_HOURS)
         prior = min(PRIOR_HOURS, MOST_PRIOR / usual)
-        return (own.new + prior * usual) / (own.hours + prior) * self.first_share(page)
+        return (own.new + prior * usual) / (own.hours + prior)
 
     def first_share(self, page: str) -> float:
         """Return which share of the articles that are new on a front nothing else is expected to have shown before."""
