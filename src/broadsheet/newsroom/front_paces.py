@@ -46,7 +46,9 @@ class FeedItems(NamedTuple):
     listed: AbstractSet[str]
     before: AbstractSet[str]
     found: Sequence[str]
-    #: Whether it is small enough to be visited as often as the home page; None if it has not changed.
+    #: The bytes that it took, and whether they are few enough for a visit as often as to the home page; None if it has
+    #: not changed.
+    received: int
     is_cheap: bool | None
 
 
@@ -70,16 +72,18 @@ class FrontPaces:
         #: How often a front has not come in a row.
         self._failures: dict[tuple[str, str], int] = {}
 
-    def changed(self, page: str, before: PageLinks, after: PageLinks, *, goes_on: bool = False) -> None:
+    def changed(
+        self, page: str, before: PageLinks, after: PageLinks, *, received: int = 0, goes_on: bool = False
+    ) -> None:
         """Count what a front has shown that came anew, and set its pace, for each source that follows it.
 
-        If its list `goes_on`, what is not on its first page any more is not lost.
+        It took `received` bytes. If its list `goes_on`, what is not on its first page any more is not lost.
         """
         for source, entry in self._followers(page):
             old, new = self._on_site(source, before), self._on_site(source, after)
             if len(new) >= LEAST_LINKS * len(old):
                 visit = self._compared(source, page, old, new, goes_on=goes_on)
-                self._see(source, page, visit)
+                self._see(source, page, replace(visit, received=received))
             self._set_pace(source, entry)
 
     def unchanged(self, page: str) -> None:
@@ -104,6 +108,7 @@ class FrontPaces:
             before=len(items.before),
             listed=listed,
             found=items.found,
+            received=items.received,
             is_file=items.is_cheap if items.is_cheap is not None else feed in turnover.leading.files,
         )
         self._see(source, feed, visit)

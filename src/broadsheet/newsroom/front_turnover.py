@@ -22,6 +22,9 @@ USUAL_HOURS, USUAL_ARTICLES = 24.0, 10.0
 #: How long articles stay is told from so many that left; how long all stay on average weighs as much as some more.
 MOST_STAYS, PRIOR_STAYS = 32, 2
 
+#: The last visit counts so much in the average of the bytes that visits take.
+NEWEST_BYTES = 0.2
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FrontVisit:
@@ -46,6 +49,8 @@ class FrontVisit:
     found: Collection[str] = ()
     #: Whether it is a feed or a sitemap.
     is_file: bool = False
+    #: The bytes that came; none if it had not changed.
+    received: int = 0
 
 
 @dataclass(slots=True)
@@ -71,6 +76,8 @@ class FrontTurnover:
     #: How many pages of its list were looked at, if need be, and whether none of them showed anything known.
     depth: int = USUAL_DEPTH
     is_open: bool = False
+    #: The bytes that a visit takes, on average of the last ones; None if it was not visited.
+    usual_bytes: float | None = None
 
     def add(self, visit: FrontVisit, hours: float) -> None:
         """Count a visit, so many hours of average intensity after the one before."""
@@ -86,6 +93,8 @@ class FrontTurnover:
             self.freshness = visit.new / visit.articles if visit.articles else 0.0
             self.overlap = visit.kept / visit.before if visit.before else 1.0
         self.articles = visit.articles
+        before = self.usual_bytes if self.usual_bytes is not None else float(visit.received)
+        self.usual_bytes = before + NEWEST_BYTES * (visit.received - before)
         self.visited = visit.at
 
 
@@ -163,6 +172,12 @@ class SourceTurnover:
         new, first = sum(front.new for front in others), sum(front.first for front in others)
         usual = (first + USUAL_FIRST * USUAL_ARTICLES) / (new + USUAL_ARTICLES)
         return (own.first + PRIOR_NEW * usual) / (own.new + PRIOR_NEW)
+
+    def cost(self, page: str) -> float:
+        """Return what a visit to a front costs, of which half is the request and half are its bytes; 1 is usual."""
+        sizes = [front.usual_bytes for front in self.fronts.values() if front.usual_bytes is not None]
+        usual, own = sum(sizes) / max(1, len(sizes)), self.front(page).usual_bytes
+        return (1 + own / usual) / 2 if usual and own is not None else 1.0
 
     def _others(self, page: str) -> list[FrontTurnover]:
         return [front for key, front in self.fronts.items() if key not in {page, self.home}]

@@ -12,7 +12,8 @@ from broadsheet.newsroom.front_turnover import SourceTurnover
 
 #: The group of entry points in which other packages register policies.
 ENTRY_POINTS = "broadsheet.paces"
-#: What a visit costs, in the time for which articles wait: as much as one article that waits for half an interval.
+#: What a visit of usual size costs, in the time for which articles wait: as much as one article that waits for half an
+#: interval.
 PRICE = 0.5
 #: A front is visited again after at most this share of the time for which it was watched: what is hardly known may be
 #: about to change. If nothing was new on it in that time, it may wait for twice as long again.
@@ -111,7 +112,8 @@ class ArrivalPace:
         """Return the interval with the least cost per hour, or less as long as little is known of the front."""
         front, leader = source.front(page), source.leading.page
         shortest = least / MOST_OFTEN if front.new else least
-        price, rate = PRICE * (least / HOUR), source.rate(page) * source.first_share(page) ** RIVALRY
+        price = PRICE * (least / HOUR) * source.cost(page)
+        rate = source.rate(page) * source.first_share(page) ** RIVALRY
         is_quiet, most = not front.new, LONGEST
         if page == leader:
             rate = source.new_rate(page)

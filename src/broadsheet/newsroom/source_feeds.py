@@ -106,7 +106,8 @@ class SourceFeeds:
             None if received is None else self._usual_interval(feed, received) <= self._register.every(feed.source)
         )
         found = [key for key in own if key not in known]
-        self._paces.listed(feed.source, feed.page, FeedItems(own.keys(), frozenset(before.keys), found, is_cheap))
+        items = FeedItems(own.keys(), frozenset(before.keys), found, received or 0, is_cheap)
+        self._paces.listed(feed.source, feed.page, items)
 
     def _usual_interval(self, feed: FeedRecord, received: int, fresh_share: float = 0.0) -> timedelta:
         every, home = self._register.every(feed.source), self._home_bytes.get(feed.source)
