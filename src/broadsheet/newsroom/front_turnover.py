@@ -76,8 +76,9 @@ class FrontTurnover:
     #: How many pages of its list were looked at, if need be, and whether none of them showed anything known.
     depth: int = USUAL_DEPTH
     is_open: bool = False
-    #: The bytes that a visit takes, on average of the last ones; None if it was not visited.
-    usual_bytes: float | None = None
+    #: The bytes of the page when it last came, and those that a visit takes, on average of the last ones.
+    size: int = 0
+    usual_bytes: float = 0.0
 
     def add(self, visit: FrontVisit, hours: float) -> None:
         """Count a visit, so many hours of average intensity after the one before."""
@@ -93,7 +94,8 @@ class FrontTurnover:
             self.freshness = visit.new / visit.articles if visit.articles else 0.0
             self.overlap = visit.kept / visit.before if visit.before else 1.0
         self.articles = visit.articles
-        before = self.usual_bytes if self.usual_bytes is not None else float(visit.received)
+        self.size = visit.received or self.size
+        before = self.usual_bytes if self.visited is not None else self.size
         self.usual_bytes = before + NEWEST_BYTES * (visit.received - before)
         self.visited = visit.at
 
@@ -174,10 +176,14 @@ class SourceTurnover:
         return (own.first + PRIOR_NEW * usual) / (own.new + PRIOR_NEW)
 
     def cost(self, page: str) -> float:
-        """Return what a visit to a front costs, of which half is the request and half are its bytes; 1 is usual."""
-        sizes = [front.usual_bytes for front in self.fronts.values() if front.usual_bytes is not None]
-        usual, own = sum(sizes) / max(1, len(sizes)), self.front(page).usual_bytes
-        return (1 + own / usual) / 2 if usual and own is not None else 1.0
+        """Return what a visit to a front costs: half is the request, and half are its bytes.
+
+        It is 1 if a visit takes as many bytes as the pages of the source's fronts have, and less if it often has not
+        changed.
+        """
+        sizes = [front.size for front in self.fronts.values() if front.size]
+        usual = sum(sizes) / max(1, len(sizes))
+        return (1 + self.front(page).usual_bytes / usual) / 2 if usual else 1.0
 
     def _others(self, page: str) -> list[FrontTurnover]:
         return [front for key, front in self.fronts.items() if key not in {page, self.home}]
