@@ -1,6 +1,8 @@
 """A feed that lists all that comes leads: sections are left to it, as long as it is complete."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,6 +10,9 @@ from hypothesis import strategies as st
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
 from broadsheet.newsroom.leading_front import LEAST_COMPARED, MOST_ARTICLES, LeadingFront
 from broadsheet.newsroom.pace_policies import LONGEST_LED, ArrivalPace
+from broadsheet.newsweb.response import ServedContent
+from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, rss, stories
+from tests.newsroom.site import START, ScriptedSite, article_path
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -136,3 +141,31 @@ def test_a_front_that_takes_many_bytes_is_visited_less_often() -> None:
         return ArrivalPace().next_interval(source, SPORT, HOUR, MONDAY + 48 * HOUR)
 
     assert interval(1_000_000) > interval(50_000) > interval(5_000)
+
+
+def test_a_feed_that_is_not_visited_any_more_leads_no_longer() -> None:
+    leading = followed(24)
+
+    leading.see(HOME, MONDAY + 50 * HOUR, (), ())
+
+    assert leading.page is None
+
+
+def test_a_crawl_lives_off_a_complete_feed_until_it_gets_stale(tmp_path: Path) -> None:
+    def published(now: datetime) -> list[str]:
+        return [article_path(number) for number in range((now - START) // (HOUR / 3) + 6, 0, -1)]
+
+    def feed(now: datetime) -> ServedContent:
+        return rss(published(min(now, START + 9 * HOUR))[:24], date=None)
+
+    def home(now: datetime) -> str:
+        return page_with(NAMED, *published(now)[:8])
+
+    site = ScriptedSite({"/": home, "/news.rss": feed, **stories(60)})
+
+    site.crawl(tmp_path, snapshots=16, settings=replace(FEEDS, pace="arrivals"))
+
+    feeds, homes = site.hours("/news.rss"), site.hours("/")
+    assert sum(5 < hour < 9 for hour in feeds) > 4, "more than once an hour"
+    assert sum(5 < hour < 9 for hour in homes) <= 4, "no more often than it has to be"
+    assert homes[-1] - homes[-2] < 1, "more often again, as the feed is stale"

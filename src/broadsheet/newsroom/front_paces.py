@@ -112,6 +112,21 @@ class FrontPaces:
             is_file=items.is_cheap if items.is_cheap is not None else feed in turnover.leading.files,
         )
         self._see(source, feed, visit)
+        if not visit.is_file:
+            self.distrust(source, feed)
+
+    def distrust(self, source: str, feed: str) -> None:
+        """Let no feed lead that is not good, or too large to be visited often."""
+        leading = self.turnover(source).leading
+        is_lost = leading.page == feed
+        leading.distrust(feed)
+        if is_lost:
+            self._lose_leader(source)
+
+    def _lose_leader(self, source: str) -> None:
+        """Visit sections soon that were left to a feed, and learn anew what each front shows first."""
+        self.turnover(source).learn_anew()
+        self.begin_again(source)
 
     def feed_interval(self, source: str, feed: str, every: timedelta) -> timedelta:
         """Return when to visit a feed again; sooner if it lists all that comes, and the policy says so."""
@@ -195,9 +210,10 @@ class FrontPaces:
         is_burst = page == source and visit.first >= BURST and visit.first >= BURST_FACTOR * _expected(turnover, visit)
         leader = turnover.leading.page
         turnover.see(page, visit)
-        # Sections were left to a feed that lists all, until it did not any more.
-        if is_burst or (leader is not None and turnover.leading.page is None):
+        if is_burst:
             self.begin_again(source)
+        if leader is not None and turnover.leading.page is None:
+            self._lose_leader(source)
 
     def _compared(
         self, source: str, page: str, old: AbstractSet[str], new: AbstractSet[str], *, goes_on: bool

@@ -22,6 +22,8 @@ USUAL_HOURS, USUAL_ARTICLES = 24.0, 10.0
 #: How long articles stay is told from so many that left; how long all stay on average weighs as much as some more.
 MOST_STAYS, PRIOR_STAYS = 32, 2
 
+#: So much of what was seen counts after a feed that listed all has gone.
+KEPT = 0.1
 #: The last visit counts so much in the average of the bytes that visits take.
 NEWEST_BYTES = 0.2
 
@@ -151,6 +153,11 @@ class SourceTurnover:
         """Forget all other fronts, but no feeds."""
         kept = {*pages, *self.leading.files}
         self.fronts = {page: front for page, front in self.fronts.items() if page in kept}
+
+    def learn_anew(self) -> None:
+        """Let what was seen count little: while a feed led, it showed first what fronts would have shown."""
+        for front in self.fronts.values():
+            front.hours, front.new, front.first = (KEPT * each for each in (front.hours, front.new, front.first))
 
     def rate(self, page: str) -> float:
         """Return how many articles per hour of average intensity only this front is expected to show.

@@ -9,6 +9,8 @@ MOST_ARTICLES = 48
 #: A front lacks an article if it does not show it so long after another one did. A front that was visited only much
 #: later says nothing: what came to it may have left again.
 GRACE, PATIENCE = timedelta(hours=1), timedelta(hours=12)
+#: A file that was not visited for so long does not lead any more.
+FORGOTTEN = timedelta(days=1)
 #: A front leads if it was compared for so many articles, and showed this share of them in time.
 LEAST_COMPARED, LEAST_SHOWN = 12, 0.9
 #: What a front lacks of the articles that another one shows is expected to be as usual, which weighs as much as these.
@@ -30,7 +32,8 @@ class LeadingFront:
     def __init__(self) -> None:
         """Begin without any articles."""
         self._articles: dict[str, FoundArticle] = {}
-        self.files = set[str]()
+        #: When the files that can lead were last visited.
+        self.files: dict[str, datetime] = {}
         #: The file that leads, if any; it stays so until it lacks too much.
         self.page: str | None = None
 
@@ -41,7 +44,8 @@ class LeadingFront:
 
         Only a feed or a sitemap can lead: a page that seems complete may be so because nobody looks elsewhere any more.
         """
-        (self.files.add if is_file else self.files.discard)(page)
+        if is_file:
+            self.files[page] = at
         for key in found:
             self._articles.setdefault(key, FoundArticle(at))
         while len(self._articles) > MOST_ARTICLES:
@@ -53,7 +57,12 @@ class LeadingFront:
                 article.shown.add(page)
             elif GRACE <= at - article.at <= PATIENCE:
                 article.lacking.add(page)
-        self._choose()
+        self._choose(at)
+
+    def distrust(self, page: str) -> None:
+        """Let a file lead no more, until it is visited again and found to be good."""
+        self.files.pop(page, None)
+        self.page = None if self.page == page else self.page
 
     def forget(self, keys: Iterable[str]) -> None:
         """Leave out what turned out to be no article."""
@@ -68,7 +77,7 @@ class LeadingFront:
         own = [leader in each.lacking for each in compared if page in each.shown]
         return (PRIOR_SHOWN * usual + sum(own)) / (PRIOR_SHOWN + len(own))
 
-    def _choose(self) -> None:
+    def _choose(self, at: datetime) -> None:
         shown: dict[str, int] = {}
         lacking: dict[str, int] = {}
         for article in self._articles.values():
@@ -81,6 +90,8 @@ class LeadingFront:
             for page, number in shown.items()
             if page in self.files and number + lacking.get(page, 0) >= LEAST_COMPARED
         }
-        complete = [page for page, share in shares.items() if share >= LEAST_SHOWN]
+        complete = [
+            page for page, share in shares.items() if share >= LEAST_SHOWN and at - self.files[page] <= FORGOTTEN
+        ]
         if self.page not in complete:
             self.page = max(complete, key=lambda page: (shares[page], shown[page], page), default=None)

@@ -153,6 +153,8 @@ class SourceFeeds:
         before = feed.standing
         feed = replace(feed, standing=judged.standing, judged=judged.why)
         self._register.write(feed)
+        if feed.standing is not FeedStanding.GOOD:
+            self._paces.distrust(feed.source, feed.page)
         if feed.form is None:
             return
         if received is not None or feed.standing is not before:
