@@ -26,7 +26,8 @@ class PacedCrawler:
         self.finds = Finds()
         self._policy = policy
         self._every = every
-        self._files = files
+        self._uses_files = files
+        self._files = frozenset[str]()
         self._home_paced = home_paced
         self._listed: dict[str, frozenset[str]] = {}
         #: When each link came to each front, if it was not there at the first visit.
@@ -41,7 +42,8 @@ class PacedCrawler:
         """Begin with the home page and the files."""
         self._home = ground.home
         self._turnover = SourceTurnover(self._home)
-        files = ground.feeds + ground.sitemaps if self._files else ()
+        files = ground.feeds + ground.sitemaps if self._uses_files else ()
+        self._files = frozenset(files)
         self._fronts = {self._home, *files}
         self._known = set(self._fronts)
         self._distances = {self._home: 0}
@@ -68,15 +70,18 @@ class PacedCrawler:
             for link in links:
                 self._distances[link] = min(farther, self._distances.get(link, farther))
         self._listed[address] = links
-        yield Wish(answer.at + self._interval(answer, links, before, len(new)), address)
+        yield Wish(answer.at + self._interval(answer, links, before, new), address)
 
     def _settle(self, answer: Answer) -> None:
         if answer.page is not None and answer.page.kind == "article":
             self.finds.store(answer.address, answer.at)
         else:
             self._others.add(answer.address)
+            self._turnover.leading.forget((answer.address,))
 
-    def _interval(self, answer: Answer, links: frozenset[str], before: frozenset[str] | None, first: int) -> timedelta:
+    def _interval(
+        self, answer: Answer, links: frozenset[str], before: frozenset[str] | None, first: frozenset[str]
+    ) -> timedelta:
         """Return the time to the next visit; what was new is counted as if all new links were articles."""
         aside = self._others | self._fronts
         listed, old = links - aside, (before or frozenset()) - aside
@@ -86,11 +91,14 @@ class PacedCrawler:
             at=answer.at,
             articles=len(listed),
             new=0 if is_first else len(listed - old),
-            first=0 if is_first else first,
+            first=0 if is_first else len(first),
             kept=len(listed & old),
             before=len(old),
             left=[at for link, at in gone.items() if link not in aside],
             is_gap=bool(listed and old) and not listed & old,
+            listed=links,
+            found=() if is_first else sorted(first),
+            is_file=answer.address in self._files,
         )
         if before is not None:
             came.update(dict.fromkeys(links - before, answer.at))

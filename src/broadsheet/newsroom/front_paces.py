@@ -1,9 +1,11 @@
 """The pace of each front: what its visits show, and when the policy wants it to be visited next."""
 
 from collections import Counter, deque
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from broadsheet.archive import AgendaEntry, FrontRecord, PageRecord, Phase, VisitReason
 from broadsheet.base.moments import to_utc
@@ -38,6 +40,18 @@ BURST, BURST_FACTOR = 20, 4.0
 BY_USER, BY_PHASE, BY_FEEDS, BY_FAILURES = "user", "exploration", "feeds", "failures"
 
 
+class FeedItems(NamedTuple):
+    """The items of a feed on the site of its source: now, before, and those that nothing had shown."""
+
+    listed: AbstractSet[str]
+    before: AbstractSet[str]
+    found: Sequence[str]
+    #: The bytes that it took, and whether they are few enough for a visit as often as to the home page; None if it has
+    #: not changed.
+    received: int
+    is_cheap: bool | None
+
+
 class FrontPaces:
     """Sets the pace of the fronts of all sources; home pages are visited at least as often as the user said."""
 
@@ -58,26 +72,68 @@ class FrontPaces:
         #: How often a front has not come in a row.
         self._failures: dict[tuple[str, str], int] = {}
 
-    def changed(self, page: str, before: PageLinks, after: PageLinks, *, goes_on: bool = False) -> None:
+    def changed(
+        self, page: str, before: PageLinks, after: PageLinks, *, received: int = 0, goes_on: bool = False
+    ) -> None:
         """Count what a front has shown that came anew, and set its pace, for each source that follows it.
 
-        If its list `goes_on`, what is not on its first page any more is not lost.
+        It took `received` bytes. If its list `goes_on`, what is not on its first page any more is not lost.
         """
         for source, entry in self._followers(page):
             old, new = self._on_site(source, before), self._on_site(source, after)
             if len(new) >= LEAST_LINKS * len(old):
                 visit = self._compared(source, page, old, new, goes_on=goes_on)
-                self._see(source, page, visit)
+                self._see(source, page, replace(visit, received=received))
             self._set_pace(source, entry)
 
     def unchanged(self, page: str) -> None:
         """Count that a front has not changed, and set its pace."""
         for source, entry in self._followers(page):
-            articles = self._articles(source, page, self._on_site(source, self._desk.links.of(page)))
-            now = self._desk.clock.now()
-            visit = FrontVisit(at=now, articles=articles, new=0, first=0, kept=articles, before=articles)
+            listed, now = self._on_site(source, self._desk.links.of(page)), self._desk.clock.now()
+            articles = self._articles(source, page, listed)
+            visit = FrontVisit(at=now, articles=articles, new=0, first=0, kept=articles, before=articles, listed=listed)
             self._see(source, page, visit)
             self._set_pace(source, entry)
+
+    def listed(self, source: str, feed: str, items: FeedItems) -> None:
+        """Count what a feed lists, to compare it with what fronts show."""
+        turnover = self.turnover(source)
+        is_first, listed = turnover.front(feed).visited is None, items.listed
+        visit = FrontVisit(
+            at=self._desk.clock.now(),
+            articles=len(listed),
+            new=0 if is_first else len(listed - items.before),
+            first=0 if is_first else len(items.found),
+            kept=len(listed & items.before),
+            before=len(items.before),
+            listed=listed,
+            found=items.found,
+            received=items.received,
+            is_file=items.is_cheap if items.is_cheap is not None else feed in turnover.leading.files,
+        )
+        self._see(source, feed, visit)
+        if not visit.is_file:
+            self.distrust(source, feed)
+
+    def distrust(self, source: str, feed: str) -> None:
+        """Let no feed lead that is not good, or too large to be visited often."""
+        leading = self.turnover(source).leading
+        is_lost = leading.page == feed
+        leading.distrust(feed)
+        if is_lost:
+            self._lose_leader(source)
+
+    def _lose_leader(self, source: str) -> None:
+        """Visit sections soon that were left to a feed, and learn anew what each front shows first."""
+        self.turnover(source).learn_anew()
+        self.begin_again(source)
+
+    def feed_interval(self, source: str, feed: str, every: timedelta) -> timedelta:
+        """Return when to visit a feed again; sooner if it lists all that comes, and the policy says so."""
+        turnover, least = self.turnover(source), timedelta(seconds=self._agenda.sources[source].every)
+        if turnover.leading.page != feed or every > least:
+            return every
+        return min(every, self._policy.next_interval(turnover, feed, least, self._desk.clock.now()))
 
     def failed(self, page: str) -> None:
         """Ask less and less often for a section that did not come twice or more.
@@ -152,16 +208,20 @@ class FrontPaces:
     def _see(self, source: str, page: str, visit: FrontVisit) -> None:
         turnover = self.turnover(source)
         is_burst = page == source and visit.first >= BURST and visit.first >= BURST_FACTOR * _expected(turnover, visit)
+        leader = turnover.leading.page
         turnover.see(page, visit)
         if is_burst:
             self.begin_again(source)
+        if leader is not None and turnover.leading.page is None:
+            self._lose_leader(source)
 
     def _compared(
         self, source: str, page: str, old: AbstractSet[str], new: AbstractSet[str], *, goes_on: bool
     ) -> FrontVisit:
         now = self._desk.clock.now()
         fresh = self._desk.writer.pages(self._sightings.fresh.get(source, ()))
-        first = sum(each.kind == "article" for each in fresh.values())
+        found = [key for key, each in fresh.items() if each.kind == "article"]
+        first = len(found)
         listed = self._articles(source, page, new)
         if not old:
             return FrontVisit(at=now, articles=listed, new=0, first=0, kept=0, before=0)
@@ -179,6 +239,8 @@ class FrontPaces:
             before=listed,
             left=[left[key] for key, each in self._desk.writer.pages(left).items() if each.kind == "article"],
             is_gap=is_gap and self._has_articles(old),
+            listed=new,
+            found=found,
         )
 
     def _has_articles(self, keys: AbstractSet[str]) -> bool:

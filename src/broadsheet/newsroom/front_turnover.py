@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 
 from broadsheet.archive import USUAL_DEPTH, FrontRecord
 from broadsheet.newsroom.arrival_rhythm import HOUR, ArrivalRhythm
+from broadsheet.newsroom.leading_front import LeadingFront
 
 #: After so much time, what was seen counts half.
 HALF_LIFE_HOURS = 7 * 24.0
@@ -20,6 +21,11 @@ USUAL_NEW, USUAL_FIRST = 0.25, 0.3
 USUAL_HOURS, USUAL_ARTICLES = 24.0, 10.0
 #: How long articles stay is told from so many that left; how long all stay on average weighs as much as some more.
 MOST_STAYS, PRIOR_STAYS = 32, 2
+
+#: So much of what was seen counts after a feed that listed all has gone.
+KEPT = 0.1
+#: The last visit counts so much in the average of the bytes that visits take.
+NEWEST_BYTES = 0.2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +45,14 @@ class FrontVisit:
     left: Sequence[datetime] = ()
     #: Whether none of them is left, on no page of its list.
     is_gap: bool = False
+    #: All links of the front, and those of them that nothing had shown before, if they are to be compared with what
+    #: other fronts show.
+    listed: Collection[str] = ()
+    found: Collection[str] = ()
+    #: Whether it is a feed or a sitemap.
+    is_file: bool = False
+    #: The bytes that came; none if it had not changed.
+    received: int = 0
 
 
 @dataclass(slots=True)
@@ -64,6 +78,9 @@ class FrontTurnover:
     #: How many pages of its list were looked at, if need be, and whether none of them showed anything known.
     depth: int = USUAL_DEPTH
     is_open: bool = False
+    #: The bytes of the page when it last came, and those that a visit takes, on average of the last ones.
+    size: int = 0
+    usual_bytes: float = 0.0
 
     def add(self, visit: FrontVisit, hours: float) -> None:
         """Count a visit, so many hours of average intensity after the one before."""
@@ -79,6 +96,9 @@ class FrontTurnover:
             self.freshness = visit.new / visit.articles if visit.articles else 0.0
             self.overlap = visit.kept / visit.before if visit.before else 1.0
         self.articles = visit.articles
+        self.size = visit.received or self.size
+        before = self.usual_bytes if self.visited is not None else self.size
+        self.usual_bytes = before + NEWEST_BYTES * (visit.received - before)
         self.visited = visit.at
 
 
@@ -89,6 +109,7 @@ class SourceTurnover:
     home: str
     rhythm: ArrivalRhythm = field(default_factory=ArrivalRhythm)
     fronts: dict[str, FrontTurnover] = field(default_factory=dict)
+    leading: LeadingFront = field(default_factory=LeadingFront)
 
     def front(self, page: str) -> FrontTurnover:
         """Return what is known of a front."""
@@ -101,6 +122,7 @@ class SourceTurnover:
         if front.visited is not None:
             hours = self.rhythm.expected_hours(front.visited, visit.at)
             self.rhythm.add(front.visited, visit.at, visit.first)
+            self.leading.see(page, visit.at, visit.listed, visit.found, is_file=visit.is_file)
         # In a fixed order, because only the last ones are kept.
         front.stays.extend(self.rhythm.expected_hours(came, visit.at) for came in sorted(visit.left))
         front.add(visit, hours)
@@ -128,8 +150,14 @@ class SourceTurnover:
             self.rhythm.add(start, start + HOUR, counts[hour])
 
     def keep(self, pages: Collection[str]) -> None:
-        """Forget all other fronts."""
-        self.fronts = {page: self.fronts[page] for page in pages if page in self.fronts}
+        """Forget all other fronts, but no feeds."""
+        kept = {*pages, *self.leading.files}
+        self.fronts = {page: front for page, front in self.fronts.items() if page in kept}
+
+    def learn_anew(self) -> None:
+        """Let what was seen count little: while a feed led, it showed first what fronts would have shown."""
+        for front in self.fronts.values():
+            front.hours, front.new, front.first = (KEPT * each for each in (front.hours, front.new, front.first))
 
     def rate(self, page: str) -> float:
         """Return how many articles per hour of average intensity only this front is expected to show.
@@ -137,11 +165,15 @@ class SourceTurnover:
         That is how many are new on it, times the share of these that nothing else has shown; of both, the other fronts
         say what to expect of one that was rarely visited.
         """
+        return self.new_rate(page) * self.first_share(page)
+
+    def new_rate(self, page: str) -> float:
+        """Return how many articles per hour of average intensity are expected to be new on a front."""
         others, own = self._others(page), self.front(page)
         hours, new = sum(front.hours for front in others), sum(front.new for front in others)
         usual = (new + USUAL_NEW * USUAL_HOURS) / (hours + USUAL_HOURS)
         prior = min(PRIOR_HOURS, MOST_PRIOR / usual)
-        return (own.new + prior * usual) / (own.hours + prior) * self.first_share(page)
+        return (own.new + prior * usual) / (own.hours + prior)
 
     def first_share(self, page: str) -> float:
         """Return which share of the articles that are new on a front nothing else is expected to have shown before."""
@@ -149,6 +181,16 @@ class SourceTurnover:
         new, first = sum(front.new for front in others), sum(front.first for front in others)
         usual = (first + USUAL_FIRST * USUAL_ARTICLES) / (new + USUAL_ARTICLES)
         return (own.first + PRIOR_NEW * usual) / (own.new + PRIOR_NEW)
+
+    def cost(self, page: str) -> float:
+        """Return what a visit to a front costs: half is the request, and half are its bytes.
+
+        It is 1 if a visit takes as many bytes as the pages of the source's fronts have, and less if it often has not
+        changed.
+        """
+        sizes = [front.size for front in self.fronts.values() if front.size]
+        usual = sum(sizes) / max(1, len(sizes))
+        return (1 + self.front(page).usual_bytes / usual) / 2 if usual else 1.0
 
     def _others(self, page: str) -> list[FrontTurnover]:
         return [front for key, front in self.fronts.items() if key not in {page, self.home}]

@@ -59,7 +59,8 @@ class ListKeeper:
         self._fronts.see(page.key)
         fresh = self._fronts.sightings.fresh.get(visit.source, ())
         goes_on = self._further.look_beyond(visit, links, fresh, before)
-        self._paces.changed(page.key, before, links.targets, goes_on=goes_on)
+        received = len(visit.answer.exchanges[-1].body)
+        self._paces.changed(page.key, before, links.targets, received=received, goes_on=goes_on)
         self._phases.see_home(page.key, links.rows)
         self._feeds.seen_front(visit, links.feeds)
 

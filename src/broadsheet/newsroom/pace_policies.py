@@ -12,7 +12,8 @@ from broadsheet.newsroom.front_turnover import SourceTurnover
 
 #: The group of entry points in which other packages register policies.
 ENTRY_POINTS = "broadsheet.paces"
-#: What a visit costs, in the time for which articles wait: as much as one article that waits for half an interval.
+#: What a visit of usual size costs, in the time for which articles wait: as much as one article that waits for half an
+#: interval.
 PRICE = 0.5
 #: A front is visited again after at most this share of the time for which it was watched: what is hardly known may be
 #: about to change. If nothing was new on it in that time, it may wait for twice as long again.
@@ -25,6 +26,8 @@ RIVALRY = 0.5
 MOST_OFTEN = 4
 #: No front is visited more rarely than this.
 LONGEST = timedelta(days=1)
+#: By `arrivals`, if another front shows all that comes.
+LONGEST_LED = timedelta(days=3)
 #: An article that leaves a front unseen weighs as much as one that waits for so many hours.
 MISSED_HOURS = 48.0
 #: Articles are taken to stay on a front for this share of the time that others did, to be on the safe side.
@@ -107,13 +110,21 @@ class ArrivalPace:
 
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
         """Return the interval with the least cost per hour, or less as long as little is known of the front."""
-        front = source.front(page)
+        front, leader = source.front(page), source.leading.page
         shortest = least / MOST_OFTEN if front.new else least
-        longest = (WATCHED_SHARE if front.new else QUIET_SHARE) * front.hours
-        price, rate = PRICE * (least / HOUR), source.rate(page) * source.first_share(page) ** RIVALRY
+        price = PRICE * (least / HOUR) * source.cost(page)
+        rate = source.rate(page) * source.first_share(page) ** RIVALRY
+        is_quiet, most = not front.new, LONGEST
+        if page == leader:
+            rate = source.new_rate(page)
+        elif leader is not None:
+            lacks = source.leading.lacks(page)
+            rate = min(rate, source.new_rate(page) * lacks)
+            is_quiet, most = is_quiet or front.new * lacks < 1, LONGEST_LED
+        longest = min((QUIET_SHARE if is_quiet else WATCHED_SHARE) * front.hours, most / HOUR)
         hours = least / MOST_OFTEN / 2 / HOUR
         elapsed = expected = waiting = lost = since = 0.0
-        while elapsed < min(longest, LONGEST / HOUR):
+        while elapsed < longest:
             intensity = source.rhythm.intensity(now + timedelta(hours=elapsed)) * hours
             since += intensity
             waiting += (expected + rate * intensity / 2) * hours
@@ -123,7 +134,7 @@ class ArrivalPace:
             marginal = expected + (lost - before) / hours
             if elapsed * marginal - waiting - lost >= price:
                 break
-        return max(shortest, min(timedelta(hours=elapsed), max(LONGEST, least)))
+        return max(shortest, min(timedelta(hours=elapsed), max(most, least)))
 
     def next_depth(self, source: SourceTurnover, page: str) -> int:
         """Return half the depth if a look did not lead to anything known, as on a list drawn at random; else more."""

@@ -1,6 +1,7 @@
 """The feeds and sitemaps of sources: found, judged, and visited at the pace that each deserves."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 from broadsheet.archive import AgendaEntry, FeedRecord, FeedStanding, VisitReason
 from broadsheet.document.feeds import ListedItem, Listing
@@ -13,7 +14,7 @@ from broadsheet.newsroom.feed_search import FeedSearch
 from broadsheet.newsroom.feed_standing import LEAST_KNOWN, FeedVisit, Judgement, interval, judge_feed
 from broadsheet.newsroom.feed_yield import FeedYield
 from broadsheet.newsroom.front_coverage import FrontCoverage
-from broadsheet.newsroom.front_paces import FrontPaces
+from broadsheet.newsroom.front_paces import FeedItems, FrontPaces
 from broadsheet.newsroom.kept_pages import AnsweredVisit
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.revisits import Revisits
@@ -30,6 +31,7 @@ class SourceFeeds:
         self._register = FeedRegister(desk, agenda)
         self._pace = FeedPace(desk, agenda, self._register)
         self._search = FeedSearch(desk, agenda, self._register, self._pace)
+        self._paces = paces
         self._coverage = FrontCoverage(desk, agenda, paces)
         self._revisits = revisits
         #: The bytes that the home page of each source took when it last came in full.
@@ -76,8 +78,10 @@ class SourceFeeds:
                 found = replace(feed, form=listing.form, items=len(listing.items))
                 self._settle(found, Judgement(FeedStanding.INDEX, f"it lists {found.items:,} sitemaps"))
             else:
+                received = len(visit.answer.exchanges[-1].body)
+                self._compare(feed, links, before, received)
                 found, seen = self._yield.of_changed(visit, feed, listing, links, before)
-                self._judge(found, seen, len(visit.answer.exchanges[-1].body))
+                self._judge(found, seen, received)
 
     def were_read(self, visit: AnsweredVisit) -> bool:
         """Return whether it is known what a feed is, for all sources that have it."""
@@ -90,7 +94,24 @@ class SourceFeeds:
                 # A sitemap that it led to may have failed since.
                 self._search.follow_index(feed, [ListedItem(url) for url in self._desk.links.of(feed.page).urls])
             elif feed.standing is FeedStanding.GOOD:
+                links = self._desk.links.of(feed.page)
+                self._compare(feed, links, links, None)
                 self._judge(feed, self._yield.of_unchanged(visit, feed), None)
+
+    def _compare(self, feed: FeedRecord, links: PageLinks, before: PageLinks, received: int | None) -> None:
+        """Let what a feed lists be compared with what fronts show, before its new items are known from it."""
+        own = {links.keys[row]: None for row in links.on_site(self._agenda.domain(feed.source))}
+        known = self._desk.writer.members(feed.source, own)
+        is_cheap = (
+            None if received is None else self._usual_interval(feed, received) <= self._register.every(feed.source)
+        )
+        found = [key for key in own if key not in known]
+        items = FeedItems(own.keys(), frozenset(before.keys), found, received or 0, is_cheap)
+        self._paces.listed(feed.source, feed.page, items)
+
+    def _usual_interval(self, feed: FeedRecord, received: int, fresh_share: float = 0.0) -> timedelta:
+        every, home = self._register.every(feed.source), self._home_bytes.get(feed.source)
+        return interval(feed.standing, every, received, fresh_share, home)
 
     def is_guess(self, visit: AnsweredVisit) -> bool:
         """Return whether a visit looked for a feed that nobody names."""
@@ -132,11 +153,13 @@ class SourceFeeds:
         before = feed.standing
         feed = replace(feed, standing=judged.standing, judged=judged.why)
         self._register.write(feed)
+        if feed.standing is not FeedStanding.GOOD:
+            self._paces.distrust(feed.source, feed.page)
         if feed.form is None:
             return
         if received is not None or feed.standing is not before:
-            every, home = self._register.every(feed.source), self._home_bytes.get(feed.source)
-            self._pace.follow(feed, interval(feed.standing, every, received or 0, fresh_share, home))
+            usual = self._usual_interval(feed, received or 0, fresh_share)
+            self._pace.follow(feed, self._paces.feed_interval(feed.source, feed.page, usual))
         if before is FeedStanding.GOOD and feed.standing not in {FeedStanding.GOOD, FeedStanding.REDUNDANT}:
             self._replace(feed.source)
 

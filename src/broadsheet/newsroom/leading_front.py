@@ -1,0 +1,97 @@
+"""Which feed or sitemap of a source lists all that comes, soon after any front shows it."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+#: What is compared are so many of the last articles that were found.
+MOST_ARTICLES = 48
+#: A front lacks an article if it does not show it so long after another one did. A front that was visited only much
+#: later says nothing: what came to it may have left again.
+GRACE, PATIENCE = timedelta(hours=1), timedelta(hours=12)
+#: A file that was not visited for so long does not lead any more.
+FORGOTTEN = timedelta(days=1)
+#: A front leads if it was compared for so many articles, and showed this share of them in time.
+LEAST_COMPARED, LEAST_SHOWN = 12, 0.9
+#: What a front lacks of the articles that another one shows is expected to be as usual, which weighs as much as these.
+PRIOR_SHOWN = 4.0
+
+
+@dataclass(slots=True)
+class FoundArticle:
+    """An article that came while its source was followed: when it was found, and which fronts show or lack it."""
+
+    at: datetime
+    shown: set[str] = field(default_factory=set)
+    lacking: set[str] = field(default_factory=set)
+
+
+class LeadingFront:
+    """Compares the fronts of a source by what they show of the articles that any of them has shown."""
+
+    def __init__(self) -> None:
+        """Begin without any articles."""
+        self._articles: dict[str, FoundArticle] = {}
+        #: When the files that can lead were last visited.
+        self.files: dict[str, datetime] = {}
+        #: The file that leads, if any; it stays so until it lacks too much.
+        self.page: str | None = None
+
+    def see(
+        self, page: str, at: datetime, listed: Collection[str], found: Iterable[str], *, is_file: bool = False
+    ) -> None:
+        """Note what a visit lists, but not the first one, and what of it nothing had shown before.
+
+        Only a feed or a sitemap can lead: a page that seems complete may be so because nobody looks elsewhere any more.
+        """
+        if is_file:
+            self.files[page] = at
+        for key in found:
+            self._articles.setdefault(key, FoundArticle(at))
+        while len(self._articles) > MOST_ARTICLES:
+            del self._articles[next(iter(self._articles))]
+        for key, article in self._articles.items():
+            if page in article.shown or page in article.lacking:
+                continue
+            if key in listed:
+                article.shown.add(page)
+            elif GRACE <= at - article.at <= PATIENCE:
+                article.lacking.add(page)
+        self._choose(at)
+
+    def distrust(self, page: str) -> None:
+        """Let a file lead no more, until it is visited again and found to be good."""
+        self.files.pop(page, None)
+        self.page = None if self.page == page else self.page
+
+    def forget(self, keys: Iterable[str]) -> None:
+        """Leave out what turned out to be no article."""
+        for key in keys:
+            self._articles.pop(key, None)
+
+    def lacks(self, page: str) -> float:
+        """Return the share of the articles on a front that the leading one is expected to lack."""
+        leader = self.page
+        compared = [each for each in self._articles.values() if leader in each.shown or leader in each.lacking]
+        usual = (1.0 + sum(leader in each.lacking for each in compared)) / (2.0 + len(compared))
+        own = [leader in each.lacking for each in compared if page in each.shown]
+        return (PRIOR_SHOWN * usual + sum(own)) / (PRIOR_SHOWN + len(own))
+
+    def _choose(self, at: datetime) -> None:
+        shown: dict[str, int] = {}
+        lacking: dict[str, int] = {}
+        for article in self._articles.values():
+            for page in article.shown:
+                shown[page] = shown.get(page, 0) + 1
+            for page in article.lacking:
+                lacking[page] = lacking.get(page, 0) + 1
+        shares = {
+            page: number / (number + lacking.get(page, 0))
+            for page, number in shown.items()
+            if page in self.files and number + lacking.get(page, 0) >= LEAST_COMPARED
+        }
+        complete = [
+            page for page, share in shares.items() if share >= LEAST_SHOWN and at - self.files[page] <= FORGOTTEN
+        ]
+        if self.page not in complete:
+            self.page = max(complete, key=lambda page: (shares[page], shown[page], page), default=None)
