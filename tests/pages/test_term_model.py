@@ -106,7 +106,7 @@ def test_weights_that_are_not_finite_are_refused() -> None:
 @given(st.lists(st.integers(0, 39), unique=True), st.integers(0, 1_000))
 def test_scores_and_typical_terms_are_those_of_all_weights(found: list[int], seed: int) -> None:
     # Few different weights, so that there are ties.
-    weights = np.random.default_rng(seed).integers(-3, 4, (40, 3)).astype(np.float32) / 4
+    weights = (np.random.default_rng(seed).integers(-3, 4, (40, 3)) / 4).astype(np.float32)
     model = TermModel(tuple(f"t{number:02}" for number in range(40)), weights)
     margins = [float(importance(len(found)) * (weights[term, 0] - weights[term, 1])) for term in found]
     ranked = sorted(zip(margins, found, strict=True), key=lambda pair: -pair[0])[:MOST_NAMED]
