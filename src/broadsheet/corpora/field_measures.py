@@ -17,7 +17,7 @@ LEAST_COVERED = 0.7
 #: Separators between names, the words that introduce them, and forms of address, in labels and output.
 _AND = r"(?:and|und|et|y|e|og|och|en|&)\s++"
 _BETWEEN = re.compile(rf"(?:(?<![^\S\n])[^\S\n]++)?[,;|/\n]\s*+(?:{_AND})?|(?<!\s)\s++{_AND}")
-_LEAD = re.compile(r"(?:written by|by|von|par|por|di|door|av|af)\s*:?\s+", re.IGNORECASE)
+_LEAD = re.compile(r"(?:written by|by|von|par|por|di|door|av|af)(?:\s*+:)?\s++", re.IGNORECASE)
 _ADDRESS = re.compile(r"(?:(?:dr|prof|mr|mrs|ms)\.?\s+)+", re.IGNORECASE)
 #: Academic degrees and the like, folded: "Nora Pell, MD, Ph.D." is one name.
 _DEGREES = frozenset(

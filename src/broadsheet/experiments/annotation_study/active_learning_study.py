@@ -19,7 +19,18 @@ from broadsheet.learning.intervals import bootstrap
 
 NAME = "active-learning"
 HELP = "learn from pages that are chosen in several ways instead of at random, and compare how well others are read"
-ROOMS = ("base", "newsweb", "document", "models", "reading", "learning", "corpora", "training", "experiments")
+ROOMS = (
+    "base",
+    "newsweb",
+    "document",
+    "models",
+    "reading",
+    "learning",
+    "outputs",
+    "corpora",
+    "training",
+    "experiments",
+)
 
 #: Random divisions of the pages into those to choose from and those to test on.
 ORDERS = 20
