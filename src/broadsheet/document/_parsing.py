@@ -13,7 +13,8 @@ from broadsheet.base.errors import (
 )
 from broadsheet.base.limits import Limits
 from broadsheet.document._census import census
-from broadsheet.document._walking import DEEPEST, Walked, walk
+from broadsheet.document._walking import DEEPEST, walk
+from broadsheet.document.columns import Columns
 
 #: lxml returns no tree for an empty page; this is the smallest page for which it does.
 EMPTY_PAGE = b"<html></html>"
@@ -43,13 +44,13 @@ def parse_tree(data: bytes, limits: Limits) -> etree._Element:
     return root if root is not None else etree.fromstring(EMPTY_PAGE, _parser())
 
 
-def walk_tree(root: etree._Element, limits: Limits) -> Walked:
-    """Walk a tree and return its columns, or raise `TooDeep`."""
+def read_columns(data: bytes, limits: Limits) -> Columns:
+    """Parse a page and walk its tree, which is freed again: later, it would no longer be in the processor's caches."""
     deepest = min(limits.max_depth, DEEPEST)
-    walked = walk(root, deepest)
-    if walked is None:
+    columns = walk(parse_tree(data, limits), deepest)
+    if columns is None:
         raise TooDeep(deepest + 1, deepest)
-    return walked
+    return columns
 
 
 def _parser() -> etree.HTMLParser:

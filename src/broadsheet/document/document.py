@@ -15,7 +15,7 @@ from broadsheet.base.page_names import refuse_name
 from broadsheet.base.rendition import format_title, format_word_count
 from broadsheet.document._links import Links, find_base
 from broadsheet.document._node_paths import NodePaths
-from broadsheet.document._parsing import check_length, parse_tree, walk_tree
+from broadsheet.document._parsing import check_length, parse_tree, read_columns
 from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens
 from broadsheet.document.decoding import Decoded, EncodingSource, decode
 from broadsheet.document.metadata import Metadata, read_metadata
@@ -39,12 +39,9 @@ class Document:
         self.fetched_at = fetched_at
         self.encoding: str = decoded.encoding
         self.encoding_source: EncodingSource = decoded.source
-        self._root = parse_tree(decoded.data, limits)
-        self.columns: Columns
-        self.columns, self._element, self._attributes, self._tokens, self._attribute_sets = walk_tree(
-            self._root, limits
-        )
-        self._paths = NodePaths(self.columns, self._element)
+        self.columns: Columns = read_columns(decoded.data, limits)
+        self._decoded, self._limits = decoded, limits
+        self._paths = NodePaths(self.columns)
         self._derived: dict[object, object] = {}
 
     def __repr__(self) -> str:
@@ -101,16 +98,27 @@ class Document:
         return self.columns.rows(*names)
 
     def element(self, node: int) -> etree._Element:
-        """Return the lxml element for a row of `nodes`; do not modify it."""
-        return self._element(node)
+        """Return the lxml element for a row of `nodes`; do not modify it.
+
+        The columns have nearly everything, and the first call parses the page once more.
+        """
+        return self._elements[node]
 
     def elements(self, *names: str) -> Iterator[etree._Element]:
         """Yield the lxml elements with one of these names, in document order; do not modify them."""
-        return (self._element(int(row)) for row in self.rows(*names))
+        return map(self.element, self.rows(*names).tolist())
+
+    @cached_property
+    def _elements(self) -> list[etree._Element]:
+        return list(parse_tree(self._decoded.data, self._limits).iter())
+
+    def attribute(self, node: int, name: str) -> str | None:
+        """Return the value of an attribute for a row of `nodes`, None if it does not have it."""
+        return self.columns.attributes.get(node, name)
 
     def attributes(self, rows: list[int], *names: str) -> list[tuple[str | None, ...]]:
         """Return the values of some attributes for each row of `nodes`, None for those that it does not have."""
-        return self._attributes(rows, names) if rows else []
+        return self.columns.attributes.values(rows, names)
 
     def attribute_sets(self, valued: Iterable[str], named: Iterable[str]) -> tuple[Ints, list[tuple[str, ...]]]:
         """Return the index of each node's attribute set, and the distinct sets.
@@ -119,7 +127,7 @@ class Document:
         tuple of alternating names and values, in the order of the page. Elements that look alike mostly share a set,
         so callers can process each distinct set once.
         """
-        set_indices, serialised_sets = self._attribute_sets(list(valued), list(named))
+        set_indices, serialised_sets = self.columns.attributes.sets(list(valued), list(named))
         return set_indices, [tuple(attributes.decode().split("\0")[:-1]) for attributes in serialised_sets]
 
     def tag_name(self, node: int) -> str:
@@ -129,7 +137,7 @@ class Document:
     @cached_property
     def tokens(self) -> Tokens:
         """The tokens in the elements' `class`, `id`, `role` and `itemprop` attributes, one row each."""
-        return self._tokens()
+        return Tokens(*self.columns.attributes.tokens())
 
     def path(self, node: int) -> str:
         """Return the XPath of a node, with the index of each element among its siblings of the same name."""
@@ -146,7 +154,7 @@ class Document:
     def derive(self, compute: Callable[["Document"], Derived]) -> Derived:
         """Return what a function computes from this document alone: it is called once, and its result is kept.
 
-        The result must not be modified, nor refer to the document, which would keep the tree alive.
+        The result must not be modified, nor refer to the document, which would keep it alive.
         """
         try:
             derived = self._derived[compute]
@@ -157,14 +165,14 @@ class Document:
     @cached_property
     def base_url(self) -> str | None:
         """The URL against which relative links are resolved."""
-        return find_base(self.columns, self._element, self.url)
+        return find_base(self.columns, self.url)
 
     @cached_property
     def links(self) -> Links:
         """The page's links, resolved and grouped into collections."""
-        # Links refer to the columns, not to the document: a reference cycle would keep the tree alive until the
-        # garbage collector runs.
-        return Links(self.columns, self._element, self._paths, self.base_url)
+        # Links refer to the columns, not to the document: a reference cycle would keep both alive until the garbage
+        # collector runs.
+        return Links(self.columns, self._paths, self.base_url)
 
     @cached_property
     def metadata(self) -> Metadata:

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any, Final
 
 import numpy as np
-from lxml import etree
 from numpy.typing import NDArray
 
 from broadsheet.base import urls
@@ -203,11 +202,10 @@ def _add_topics(scene: Scene, facts: Facts) -> None:
         return
     links = scene.document.hrefs.node
     nodes = dict.fromkeys(node for first, end in scene.links_near for node in links[first:end].tolist())
-    texts = (collapse(scene.document.text(node)) for node in nodes if _is_tag(scene.document.element(node)))
+    texts = (collapse(scene.document.text(node)) for node in nodes if _is_tag(scene.document.attribute(node, "rel")))
     if named := tuple(dict.fromkeys(filter(None, texts))):
         facts.add("topics", named, "rel=tag")
 
 
-def _is_tag(link: etree._Element) -> bool:
-    relations = link.get("rel")
-    return relations is not None and "tag" in str(relations).lower().split()
+def _is_tag(relations: str | None) -> bool:
+    return relations is not None and "tag" in relations.lower().split()
