@@ -16,7 +16,8 @@ DEEPEST = 2047
 SAMPLE = (
     b"<!DOCTYPE html><!-- before --><html lang=en><head><title>A &amp; b</title><style>p{}</style></head>"
     b"<body>one<!-- two -->three<p class=x data-y=z hidden>four <a class=' look y' href='/five?a=1&amp;b=2'>"
-    b"f\xc3\xafve <b>SIX</b></a> 7.5<br>can't<script>if (a<b) {}</script> \xe6\x96\xb0\xe8\x81\x9e<x-custom> </x-custom><a>no link</a><?php?>"
+    b"f\xc3\xafve <b>SIX</b></a> 7.5<br>can't<script>if (a<b) {}</script> \xe6\x96\xb0\xe8\x81\x9e"
+    b"<x-custom> </x-custom><a>no link</a><?php?>"
     b"<table><tr><td>nine<td>ten</table><script type=application/LD+json>{}</script></body></html>"
 )
 
