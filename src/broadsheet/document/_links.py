@@ -3,13 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
-from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
 
 from broadsheet.base import reasons, urls
 from broadsheet.base.domains import registrable_domain
+from broadsheet.base.lazy import lazy
 from broadsheet.base.reasons import Reason
 from broadsheet.document._node_paths import NodePaths
 from broadsheet.document.columns import Columns, Ints
@@ -60,12 +60,12 @@ class Links:
         target = int(self.target[row])
         return None if target < 0 else self.urls[target]
 
-    @cached_property
+    @lazy
     def keys(self) -> tuple[str, ...]:
         """The lossy key of each distinct target, see `urls.key`."""
         return tuple(map(urls.key, self.urls))
 
-    @cached_property
+    @lazy
     def domains(self) -> tuple[str, ...]:
         """The registrable domain of each distinct target."""
         return tuple(map(registrable_domain, self.urls))
@@ -87,7 +87,7 @@ class Links:
                 return text
         return ""
 
-    @cached_property
+    @lazy
     def _images(self) -> Ints:
         return self._columns.rows("img")
 

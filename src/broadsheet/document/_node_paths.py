@@ -1,10 +1,10 @@
 """XPaths and tag paths of a document's nodes."""
 
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
 
+from broadsheet.base.lazy import lazy
 from broadsheet.document.columns import Columns, Ints
 from broadsheet.document.tags import COMMENT, NAMES, UNKNOWN
 
@@ -68,12 +68,12 @@ class NodePaths:
                 cache[row] = path
         return path
 
-    @cached_property
+    @lazy
     def _parents_and_names(self) -> tuple[list[int], list[str]]:
         """The parent and the tag name of each node, as lists: a page with many deep links looks up millions."""
         return self._columns.nodes.parent.tolist(), [self.tag_name(row) for row in range(len(self._columns.nodes))]
 
-    @cached_property
+    @lazy
     def _sibling_positions(self) -> tuple[Ints, Ints]:
         """The position of each node among its siblings of the same name (from 1), and how many of them there are."""
         nodes = self._columns.nodes

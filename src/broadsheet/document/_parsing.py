@@ -45,7 +45,7 @@ def parse_tree(data: bytes, limits: Limits) -> etree._Element:
 
 
 def read_columns(data: bytes, limits: Limits) -> Columns:
-    """Parse a page and walk its tree, which is freed again: later, it would no longer be in the processor's caches."""
+    """Parse a page and walk its tree, which is freed again."""
     deepest = min(limits.max_depth, DEEPEST)
     columns = walk(parse_tree(data, limits), deepest)
     if columns is None:

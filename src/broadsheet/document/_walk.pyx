@@ -140,7 +140,7 @@ cdef struct Marks:
     const char* classes
     const char* type
 
-cdef struct Walk:
+cdef struct State:
     Table nodes
     Table pieces
     Table sums
@@ -163,7 +163,7 @@ cdef struct Walk:
     SeenNames tags
     SeenNames attribute_names
 
-cdef void count_run(const Walk* walk, int32_t* counts) noexcept nogil:
+cdef void count_run(const State* walk, int32_t* counts) noexcept nogil:
     """Count the run of text that just ended, as `characters.count_characters` does."""
     cdef const uint8_t* at = <const uint8_t*> walk.text.data + walk.run_start
     cdef const uint8_t* end = <const uint8_t*> walk.text.data + walk.text.size
@@ -243,7 +243,7 @@ cdef void count_run(const Walk* walk, int32_t* counts) noexcept nogil:
     counts[S_DIGITS] = tally[DIGIT]
     counts[S_PUNCTUATION] = tally[PUNCTUATION] + tally[APOSTROPHE] + tally[JOINER]
 
-cdef int end_run(Walk* walk, const Level* level) noexcept nogil:
+cdef int end_run(State* walk, const Level* level) noexcept nogil:
     """Add a piece for the text since the last tag, unless it is blank."""
     cdef int32_t counts[SUM_COLUMNS]
     cdef Py_ssize_t row
@@ -276,7 +276,7 @@ cdef inline const char* value_of(const xmlAttr* attribute) noexcept nogil:
         return b""
     return <const char*> attribute.children.content
 
-cdef int add_attributes(Walk* walk, const xmlNode* node, Marks* marks) noexcept nogil:
+cdef int add_attributes(State* walk, const xmlNode* node, Marks* marks) noexcept nogil:
     """Add the attributes of an element, and note those that say what it is."""
     cdef const xmlAttr* attribute = node.properties
     cdef Table* table = &walk.attributes
@@ -339,7 +339,7 @@ cdef inline int32_t style_of(const char* classes) noexcept nogil:
         classes += 1
     return <int32_t> value
 
-cdef int add_link(Walk* walk, int32_t node, const char* href, int32_t style) noexcept nogil:
+cdef int add_link(State* walk, int32_t node, const char* href, int32_t style) noexcept nogil:
     cdef Py_ssize_t row = walk.links.size
     cdef int status
     if reserve(&walk.links):
@@ -352,7 +352,7 @@ cdef int add_link(Walk* walk, int32_t node, const char* href, int32_t style) noe
     walk.links.size += 1
     return status
 
-cdef int open_node(Walk* walk, xmlNode* node, int depth) noexcept nogil:
+cdef int open_node(State* walk, xmlNode* node, int depth) noexcept nogil:
     """Add a row for an element or comment and set up the level inside it."""
     cdef Py_ssize_t row = walk.nodes.size
     cdef Level* level = &walk.levels[depth]
@@ -404,7 +404,7 @@ cdef int open_node(Walk* walk, xmlNode* node, int depth) noexcept nogil:
     walk.slot = 0
     return DONE
 
-cdef inline void close_node(Walk* walk, int depth) noexcept nogil:
+cdef inline void close_node(State* walk, int depth) noexcept nogil:
     cdef int32_t row = walk.levels[depth].node
     walk.nodes.column[N_END][row] = walk.nodes.size
     walk.nodes.column[N_TEXT_END][row] = walk.text.size
@@ -414,7 +414,7 @@ cdef inline void close_node(Walk* walk, int depth) noexcept nogil:
     walk.owner = row
     walk.slot = 1
 
-cdef int walk_tree(Walk* walk, xmlNode* root, int deepest) noexcept nogil:
+cdef int walk_tree(State* walk, xmlNode* root, int deepest) noexcept nogil:
     """Walk the tree below `root` in document order."""
     cdef xmlNode* node = root
     cdef int depth = 0
@@ -454,39 +454,18 @@ cdef int walk_tree(Walk* walk, xmlNode* root, int deepest) noexcept nogil:
             return DONE
         node = node.next
 
-cdef columns_of(Table* table):
-    # An array over bytes is read-only, as columns shared by threads should be.
-    return np.frombuffer(rows_of(table), np.int32).reshape(table.columns, table.size)
+cdef class Walk:
+    """A walk over one tree, whose columns can be taken when the tree is gone."""
 
-cdef void release(Walk* walk) noexcept nogil:
-    release_table(&walk.nodes)
-    release_table(&walk.pieces)
-    release_table(&walk.sums)
-    release_table(&walk.links)
-    release_table(&walk.attributes)
-    release_table(&walk.unknown)
-    release_table(&walk.scripts)
-    free(walk.text.data)
-    free(walk.hrefs.data)
-    free(walk.values.data)
-    free(walk.names.data)
-    free(walk.json.data)
-    free(walk.levels)
-    free(walk)
+    cdef State state
+    #: Whether the walk ended at an element below the deepest level.
+    cdef readonly bint too_deep
 
-def walk(cetree._Element root not None, int deepest):
-    """Return the tables of the tree below `root` and their texts, or None if it has more than `deepest` levels.
-
-    The tables are nodes, pieces, sums, links, attributes, unknown elements and JSON-LD, each an array with a row per
-    column. The texts are those of pieces, links, attributes, unknown elements and JSON-LD.
-    """
-    cdef Walk* state = <Walk*> malloc(sizeof(Walk))
-    cdef int status
-    cdef int column
-    if state == NULL:
-        raise MemoryError
-    memset(state, 0, sizeof(Walk))
-    try:
+    def __init__(self, cetree._Element root not None, int deepest):
+        """Walk the tree below `root`, down to `deepest` levels."""
+        cdef State* state = &self.state
+        cdef int status
+        cdef int column
         state.nodes.columns = NODE_COLUMNS
         state.pieces.columns = PIECE_COLUMNS
         state.sums.columns = SUM_COLUMNS
@@ -507,8 +486,18 @@ def walk(cetree._Element root not None, int deepest):
             raise MemoryError
         if status == TOO_LONG:
             raise OverflowError("the text of a page must not exceed 2 GiB")
-        if status == TOO_DEEP:
-            return None
+        self.too_deep = status == TOO_DEEP
+
+    def __dealloc__(self):
+        release(&self.state)
+
+    def columns(self):
+        """Return the tables of the tree and their texts.
+
+        The tables are nodes, pieces, sums, links, attributes, unknown elements and JSON-LD, each an array with a row per
+        column. The texts are those of pieces, links, attributes, unknown elements and JSON-LD.
+        """
+        cdef State* state = &self.state
         tables = (
             columns_of(&state.nodes), columns_of(&state.pieces), columns_of(&state.sums), columns_of(&state.links),
             columns_of(&state.attributes), columns_of(&state.unknown), columns_of(&state.scripts),
@@ -518,5 +507,22 @@ def walk(cetree._Element root not None, int deepest):
             text_of(&state.json),
         )
         return tables, texts
-    finally:
-        release(state)
+
+cdef columns_of(Table* table):
+    # An array over bytes is read-only, as columns shared by threads should be.
+    return np.frombuffer(rows_of(table), np.int32).reshape(table.columns, table.size)
+
+cdef void release(State* state) noexcept nogil:
+    release_table(&state.nodes)
+    release_table(&state.pieces)
+    release_table(&state.sums)
+    release_table(&state.links)
+    release_table(&state.attributes)
+    release_table(&state.unknown)
+    release_table(&state.scripts)
+    free(state.text.data)
+    free(state.hrefs.data)
+    free(state.values.data)
+    free(state.names.data)
+    free(state.json.data)
+    free(state.levels)

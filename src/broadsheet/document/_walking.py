@@ -31,10 +31,13 @@ def _load_compiled() -> Walk:
     from broadsheet.document import _walk  # noqa: PLC0415 -- importing it is the first step of the self-check
 
     def walk_compiled(root: etree._Element, deepest: int) -> Columns | None:
-        walked = _walk.walk(root, deepest)
-        if walked is None:
+        walked = _walk.Walk(root, deepest)
+        # The allocator collects the memory of the tree before it hands out the columns' own. Freed later, the tree would
+        # no longer be in the processor's caches.
+        del root
+        if walked.too_deep:
             return None
-        (nodes, pieces, sums, hrefs, attributes, unknown, json_ld), texts = walked
+        (nodes, pieces, sums, hrefs, attributes, unknown, json_ld), texts = walked.columns()
         text, href_text, values, names, scripts = texts
         *nodes, first_attribute = nodes
         return Columns(

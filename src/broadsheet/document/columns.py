@@ -8,12 +8,12 @@ numpy computes for all nodes at once.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.base.lazy import lazy
 from broadsheet.document import attribute_names
 from broadsheet.document._attributes import Attributes
 from broadsheet.document._tag_rows import sort_by_tag
@@ -169,14 +169,14 @@ class Columns:
     def rows(self, *names: str) -> Ints:
         """Return the rows of the elements with one of these names, in document order."""
         rows, begin = self._by_tag
-        parts = [rows[begin[code] : begin[code + 1]] for code in map(CODES.__getitem__, names)]
-        if len(parts) == 1:
-            return parts[0]
-        found: Ints = np.concatenate(parts)
+        if len(names) == 1:
+            code = CODES[names[0]]
+            return rows[begin[code] : begin[code + 1]]
+        found: Ints = np.concatenate([rows[begin[code] : begin[code + 1]] for code in map(CODES.__getitem__, names)])
         found.sort()
         return found
 
-    @cached_property
+    @lazy
     def _by_tag(self) -> tuple[Ints, list[int]]:
         # Elements are looked for by name many times, and searching the whole column each time took longer.
         return sort_by_tag(self.nodes.tag, len(NAMES))

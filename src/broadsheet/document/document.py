@@ -3,13 +3,13 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from functools import cached_property
 from typing import TypeVar, cast
 
 from lxml import etree
 
 from broadsheet.base.errors import InputError
 from broadsheet.base.fetched_page import FetchedPage
+from broadsheet.base.lazy import lazy
 from broadsheet.base.limits import Limits
 from broadsheet.base.page_names import refuse_name
 from broadsheet.base.rendition import format_title, format_word_count
@@ -42,6 +42,14 @@ class Document:
         self.columns: Columns = read_columns(decoded.data, limits)
         self._decoded, self._limits = decoded, limits
         self._paths = NodePaths(self.columns)
+        #: The elements and comments, one row each, in document order.
+        self.nodes: Nodes = self.columns.nodes
+        #: The pieces of visible text, one row each, in document order.
+        self.pieces: Pieces = self.columns.pieces
+        #: Prefix sums over the pieces.
+        self.sums: Sums = self.columns.sums
+        #: The hyperlinks as written, one row each, in document order.
+        self.hrefs: Hrefs = self.columns.hrefs
         self._derived: dict[object, object] = {}
 
     def __repr__(self) -> str:
@@ -55,26 +63,6 @@ class Document:
             "a Document cannot be pickled or copied: send the page's bytes to the other process,"
             " or the Article or Verdict computed from it"
         )
-
-    @property
-    def nodes(self) -> Nodes:
-        """The elements and comments, one row each, in document order."""
-        return self.columns.nodes
-
-    @property
-    def pieces(self) -> Pieces:
-        """The pieces of visible text, one row each, in document order."""
-        return self.columns.pieces
-
-    @property
-    def sums(self) -> Sums:
-        """Prefix sums over the pieces."""
-        return self.columns.sums
-
-    @property
-    def hrefs(self) -> Hrefs:
-        """The hyperlinks as written, one row each, in document order."""
-        return self.columns.hrefs
 
     def total(self, prefix_sums: Ints) -> Ints:
         """Return the sum over each node's subtree, given one of the columns of `sums`."""
@@ -108,7 +96,7 @@ class Document:
         """Yield the lxml elements with one of these names, in document order; do not modify them."""
         return map(self.element, self.rows(*names).tolist())
 
-    @cached_property
+    @lazy
     def _elements(self) -> list[etree._Element]:
         return list(parse_tree(self._decoded.data, self._limits).iter())
 
@@ -134,7 +122,7 @@ class Document:
         """Return a node's tag name, even if it is not part of HTML."""
         return self._paths.tag_name(node)
 
-    @cached_property
+    @lazy
     def tokens(self) -> Tokens:
         """The tokens in the elements' `class`, `id`, `role` and `itemprop` attributes, one row each."""
         return Tokens(*self.columns.attributes.tokens())
@@ -162,24 +150,24 @@ class Document:
             derived = self._derived[compute] = compute(self)
         return cast("Derived", derived)
 
-    @cached_property
+    @lazy
     def base_url(self) -> str | None:
         """The URL against which relative links are resolved."""
         return find_base(self.columns, self.url)
 
-    @cached_property
+    @lazy
     def links(self) -> Links:
         """The page's links, resolved and grouped into collections."""
         # Links refer to the columns, not to the document: a reference cycle would keep both alive until the garbage
         # collector runs.
         return Links(self.columns, self._paths, self.base_url)
 
-    @cached_property
+    @lazy
     def metadata(self) -> Metadata:
         """The metadata that the page states about itself, each value with its source."""
         return read_metadata(self)
 
-    @cached_property
+    @lazy
     def styles(self) -> Styles:
         """The computed styles of the text pieces, from the page's own style sheets.
 
@@ -187,7 +175,7 @@ class Document:
         """
         return read_styles(self)
 
-    @cached_property
+    @lazy
     def title(self) -> str | None:
         """The text of the page's `title` element, with white space collapsed."""
         return next((text for row in self.rows("title") if (text := " ".join(self.text(row).split()))), None)

@@ -15,7 +15,8 @@ from broadsheet.reading.titles import find_title, is_same_title, shown_text
 PARAGRAPH_BREAK = "\n\n"
 
 #: The labels of the text itself are the highest; access to the members of an enumeration is slow.
-_GARBAGE, _DATE, _HEADING, _BODY = Label.GARBAGE, Label.DATE, Label.HEADING, Label.BODY
+#: As numpy's numbers, because numpy looks for many attributes of anything else.
+_GARBAGE, _DATE, _HEADING, _BODY = map(np.int8, (Label.GARBAGE, Label.DATE, Label.HEADING, Label.BODY))
 _TITLE_BYTE, _BODY_BYTE = bytes((Label.TITLE,)), bytes((_BODY,))
 
 

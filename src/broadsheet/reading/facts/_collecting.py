@@ -33,7 +33,8 @@ from broadsheet.reading.paragraphs import collapse, without_tags
 #: Topics beyond this number are dropped.
 MAX_TOPICS: Final = 100
 
-_DATE: Final = Label.DATE
+#: As numpy's numbers, because numpy looks for many attributes of anything else.
+_DATE, _AUTHOR = np.int8(Label.DATE), np.int8(Label.AUTHOR)
 _TITLE: Final = bytes((Label.TITLE,))
 _BODY: Final = bytes((Label.BODY,))
 _PAYWALLED: Final = {"true": False, "free": False, "false": True, "locked": True, "metered": True}
@@ -46,7 +47,7 @@ class Facts:
     fields: dict[str, Any] = field(default_factory=dict)
     evidence: dict[str, str] = field(default_factory=dict)
     #: Label and pieces `[first, end)`.
-    shown: list[tuple[Label, tuple[int, int]]] = field(default_factory=list)
+    shown: list[tuple[np.int8, tuple[int, int]]] = field(default_factory=list)
 
     def add(self, name: str, value: object, evidence: str) -> None:
         """Set a field with its evidence."""
@@ -162,9 +163,7 @@ def _add_published(scene: Scene, day: Candidate[Dated], facts: Facts) -> None:
     _add_published_moment(scene, *best.value, best.source, facts)
     if others:
         facts.evidence["published"] += f"; also {', '.join(others)}"
-    facts.shown += [
-        (Label.DATE, mention.pieces) for mention in day.mentions if _is_near(mention.source) and mention.pieces
-    ]
+    facts.shown += [(_DATE, mention.pieces) for mention in day.mentions if _is_near(mention.source) and mention.pieces]
 
 
 def _add_published_moment(scene: Scene, moment: Moment, text: str, source: str, facts: Facts) -> None:
@@ -192,7 +191,7 @@ def _add_authors(scene: Scene, facts: Facts) -> None:
     if authors:
         source = f"{authors.evidence}, no person" if authors.are_organisations else authors.evidence
         facts.add("authors", authors.names, source)
-        facts.shown += [(Label.AUTHOR, pieces) for pieces in authors.pieces]
+        facts.shown += [(_AUTHOR, pieces) for pieces in authors.pieces]
 
 
 def _add_topics(scene: Scene, facts: Facts) -> None:

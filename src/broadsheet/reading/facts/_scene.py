@@ -3,12 +3,12 @@
 from bisect import bisect_right
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.base.lazy import lazy
 from broadsheet.document import Document
 from broadsheet.reading._subtrees import differences, line_edges
 from broadsheet.reading.facts import _marks
@@ -41,28 +41,28 @@ class Scene:
     language: str | None = None
     fetched_at: datetime | None = None
 
-    @cached_property
+    @lazy
     def month_first(self) -> bool:
         """Whether 3/2/2026 is the second of March."""
         return month_first(self.document, self.language)
 
-    @cached_property
+    @lazy
     def edges(self) -> NDArray[np.intp]:
         """The first piece of each line, followed by the end of the last line."""
         return line_edges(self.document.pieces.line)
 
-    @cached_property
+    @lazy
     def _edges(self) -> list[int]:
         # A list, because single items are read faster than from an array.
         edges: list[int] = self.edges.tolist()
         return edges
 
-    @cached_property
+    @lazy
     def characters(self) -> NDArray[np.int32]:
         """The number of characters per line."""
         return differences(self.document.sums.characters.take(self.edges))
 
-    @cached_property
+    @lazy
     def digits(self) -> NDArray[np.int32]:
         """The number of digits per line."""
         return differences(self.document.sums.digits.take(self.edges))
@@ -75,17 +75,17 @@ class Scene:
             lines = self._lines_with_digits[longest, least, most] = fits.nonzero()[0].tolist()
         return lines
 
-    @cached_property
+    @lazy
     def _lines_with_digits(self) -> dict[tuple[int, int, int], list[int]]:
         return {}
 
-    @cached_property
+    @lazy
     def start(self) -> int:
         """The line of the title, or the first line of the text if the title is not visible."""
         piece = self.title if self.title is not None else self.body[0] if self.body else 0
         return self.line_of(piece)
 
-    @cached_property
+    @lazy
     def text_lines(self) -> tuple[int, int]:
         """The first and last line of the text, or that of the title if there is no text."""
         return (self.line_of(self.body[0]), self.line_of(self.body[1])) if self.body else (self.start, self.start)
@@ -111,7 +111,7 @@ class Scene:
             text = self._line_texts[line] = " ".join(self.texts(*self.line_pieces(line)))
         return text
 
-    @cached_property
+    @lazy
     def _line_texts(self) -> dict[int, str]:
         return {}
 
@@ -150,7 +150,7 @@ class Scene:
         """Tell whether a piece at a given position is in readers' comments."""
         return place not in NEAR and any(start <= piece < end for start, end in self._comments)
 
-    @cached_property
+    @lazy
     def links_near(self) -> list[tuple[int, int]]:
         """The links `[first, end)` in the lines around the title and around the end of the text."""
         owners, node_of = self.document.pieces.owner, self.document.hrefs.node
@@ -165,12 +165,12 @@ class Scene:
                 ranges.append((rows[0], min(rows[1], rows[0] + MAX_LINKS)))
         return ranges
 
-    @cached_property
+    @lazy
     def names(self) -> bytes:
         """All element names, in lower case."""
         return self.document.tokens.text.lower()
 
-    @cached_property
+    @lazy
     def _comments(self) -> list[tuple[int, int]]:
         """The pieces of each comment block; elements around the title or the text's beginning do not count."""
         nodes, rows = self.document.nodes, _marks.marked_rows(self.document, self.names, _marks.COMMENTS)
