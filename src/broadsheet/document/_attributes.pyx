@@ -121,6 +121,19 @@ cdef class Attributes:
             found.append(values)
         return found
 
+    def rows_with(self, str name not None):
+        """Return the nodes that have an attribute, each with its value, in document order."""
+        cdef Wanted asked = wanted(name)
+        cdef Py_ssize_t node, row
+        cdef list found = []
+        if asked.code == OTHER_CODE:
+            raise ValueError(f"{name!r} has no code in `attribute_names`")
+        for node in range(self.first.shape[0]):
+            for row in range(self.first[node], self.end_of(node)):
+                if self.name[row] == asked.code:
+                    found.append((node, self.text[self.start[row]:self.end[row]].decode()))
+        return found
+
     def names(self, Py_ssize_t node):
         """Return the names of a node's attributes."""
         if not 0 <= node < self.first.shape[0]:

@@ -32,8 +32,8 @@ def _load_compiled() -> Walk:
 
     def walk_compiled(root: etree._Element, deepest: int) -> Columns | None:
         walked = _walk.Walk(root, deepest)
-        # The allocator collects the memory of the tree before it hands out the columns' own. Freed later, the tree would
-        # no longer be in the processor's caches.
+        # The allocator collects the memory of the tree before it hands out the columns' own. Freed later, the tree
+        # would no longer be in the processor's caches.
         del root
         if walked.too_deep:
             return None

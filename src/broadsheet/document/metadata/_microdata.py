@@ -1,9 +1,9 @@
 """Microdata: turns elements with `itemprop` into the things they describe."""
 
+import re
 from collections.abc import Container, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from broadsheet.document.columns import Tokens
 from broadsheet.document.metadata._json_ld import CONTAINERS, flatten
 from broadsheet.document.metadata._properties import PROPERTIES
 from broadsheet.document.metadata.collector import MetadataCollector
@@ -39,7 +39,8 @@ _READ: Final = {
     )
 }
 _PERSONS: Final = frozenset(("author", "creator"))
-_ITEMPROP: Final = Tokens.KINDS.index("itemprop")
+#: HTML's own white space.
+_SPACE: Final = re.compile("[ \t\n\f\r]+")
 _NO_OWNER: Final = -1
 _TOO_LONG: Final = "microdata: text too long"
 
@@ -54,12 +55,14 @@ def microdata_things(document: "Document", collector: MetadataCollector) -> list
 
 
 def _itemprops(document: "Document", collector: MetadataCollector) -> Iterator[tuple[int, str]]:
-    tokens = document.tokens
-    itemprops: list[int] = (tokens.kind == _ITEMPROP).nonzero()[0].tolist()
-    rows = collector.budget.afford_first("microdata: too many properties", itemprops)
-    columns = (tokens.node[rows].tolist(), tokens.start[rows].tolist(), tokens.end[rows].tolist()) if rows else ()
-    for node, start, end in zip(*columns, strict=True):
-        if name := _READ.get(tokens.text[start:end].decode().lower()):
+    itemprops = [
+        (node, name)
+        for node, names in document.columns.attributes.rows_with("itemprop")
+        for name in _SPACE.split(names)
+        if name
+    ]
+    for node, written in collector.budget.afford_first("microdata: too many properties", itemprops):
+        if name := _READ.get(written.lower()):
             yield node, name
 
 

@@ -33,8 +33,8 @@ from broadsheet.reading.paragraphs import collapse, without_tags
 #: Topics beyond this number are dropped.
 MAX_TOPICS: Final = 100
 
-#: As numpy's numbers, because numpy looks for many attributes of anything else.
-_DATE, _AUTHOR = np.int8(Label.DATE), np.int8(Label.AUTHOR)
+#: Plain numbers, because numpy looks for many attributes that the members of an enumeration do not have.
+_DATE, _AUTHOR = int(Label.DATE), int(Label.AUTHOR)
 _TITLE: Final = bytes((Label.TITLE,))
 _BODY: Final = bytes((Label.BODY,))
 _PAYWALLED: Final = {"true": False, "free": False, "false": True, "locked": True, "metered": True}
@@ -47,7 +47,7 @@ class Facts:
     fields: dict[str, Any] = field(default_factory=dict)
     evidence: dict[str, str] = field(default_factory=dict)
     #: Label and pieces `[first, end)`.
-    shown: list[tuple[np.int8, tuple[int, int]]] = field(default_factory=list)
+    shown: list[tuple[int, tuple[int, int]]] = field(default_factory=list)
 
     def add(self, name: str, value: object, evidence: str) -> None:
         """Set a field with its evidence."""

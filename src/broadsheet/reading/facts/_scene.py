@@ -1,6 +1,7 @@
 """The context in which facts are searched: the positions of title and text on a page, and what is near them."""
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
@@ -100,9 +101,13 @@ class Scene:
 
     def texts(self, first: int, end: int) -> list[str]:
         """Return the texts of pieces `[first, end)` with collapsed white space."""
-        pieces, text = self.document.pieces, self.document.columns.text
-        spans = zip(pieces.start[first:end].tolist(), pieces.end[first:end].tolist(), strict=True)
-        return [" ".join(text[start:end].decode().split()) for start, end in spans]
+        text, start_of, end_of = self.document.columns.text, *self._piece_spans
+        return [" ".join(text[start_of(piece) : end_of(piece)].decode().split()) for piece in range(first, end)]
+
+    @lazy
+    def _piece_spans(self) -> tuple[Callable[[int], int], Callable[[int], int]]:
+        # Most texts have one or two pieces, for which slices of the columns would take longer.
+        return self.document.pieces.start.item, self.document.pieces.end.item
 
     def line_text(self, line: int) -> str:
         """Return the text of a line with collapsed white space; several facts look at the same lines."""
@@ -148,7 +153,7 @@ class Scene:
 
     def in_comments(self, piece: int, place: Place) -> bool:
         """Tell whether a piece at a given position is in readers' comments."""
-        return place not in NEAR and any(start <= piece < end for start, end in self._comments)
+        return place not in NEAR and bisect_right(self._comments, piece) % 2 == 1
 
     @lazy
     def links_near(self) -> list[tuple[int, int]]:
@@ -171,10 +176,18 @@ class Scene:
         return self.document.tokens.text.lower()
 
     @lazy
-    def _comments(self) -> list[tuple[int, int]]:
-        """The pieces of each comment block; elements around the title or the text's beginning do not count."""
+    def _comments(self) -> list[int]:
+        """Where comment blocks begin and end, in turn; elements around the title or the text's start do not count."""
         nodes, rows = self.document.nodes, _marks.marked_rows(self.document, self.names, _marks.COMMENTS)
         ranges = zip(nodes.piece_start[rows].tolist(), nodes.piece_end[rows].tolist(), strict=True) if rows else ()
         # No range begins before the first piece.
         title, body = -1 if self.title is None else self.title, self.body[0] if self.body else -1
-        return [(start, end) for start, end in ranges if not (start <= title < end) and not (start <= body < end)]
+        edges: list[int] = []
+        for start, end in ranges:
+            if start < end and not (start <= title < end) and not (start <= body < end):
+                # Blocks come in document order, and one inside another adds nothing to it.
+                if not edges or start > edges[-1]:
+                    edges += (start, end)
+                else:
+                    edges[-1] = max(edges[-1], end)
+        return edges
