@@ -1,5 +1,7 @@
 """Parse decoded bytes into an lxml tree, within the limits."""
 
+from threading import local
+
 from lxml import etree
 
 from broadsheet.base.errors import (
@@ -39,9 +41,9 @@ def parse_tree(data: bytes, limits: Limits) -> etree._Element:
     for error, actual, allowed in checks:
         if actual > allowed:
             raise error(actual, allowed)
-    # A new parser per page costs a microsecond; threads would have to wait for a shared one.
-    root = etree.fromstring(data or EMPTY_PAGE, _parser())
-    return root if root is not None else etree.fromstring(EMPTY_PAGE, _parser())
+    parser = _PARSERS.parser
+    root = etree.fromstring(data or EMPTY_PAGE, parser)
+    return root if root is not None else etree.fromstring(EMPTY_PAGE, parser)
 
 
 def read_columns(data: bytes, limits: Limits) -> Columns:
@@ -53,7 +55,13 @@ def read_columns(data: bytes, limits: Limits) -> Columns:
     return columns
 
 
-def _parser() -> etree.HTMLParser:
-    # Without huge_tree, libxml2 silently drops everything below 256 levels. The index of ids, which nothing here asks,
-    # takes a twentieth of the time of a parse.
-    return etree.HTMLParser(encoding="utf-8", huge_tree=True, collect_ids=False)
+class _Parsers(local):
+    """A parser for each thread: threads would wait for a shared one, and a new one for each page takes time."""
+
+    def __init__(self) -> None:
+        # Without huge_tree, libxml2 silently drops everything below 256 levels. The index of ids, which nothing here
+        # asks, takes a twentieth of the time of a parse.
+        self.parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, collect_ids=False)
+
+
+_PARSERS = _Parsers()
