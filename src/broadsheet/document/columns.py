@@ -164,7 +164,7 @@ class Columns:
 
     def text_of(self, node: int) -> str:
         """Return the text of a node's subtree as written, including white space."""
-        return self.text[self.nodes.text_start[node] : self.nodes.text_end[node]].decode()
+        return self.text[self.nodes.text_start.item(node) : self.nodes.text_end.item(node)].decode()
 
     def rows(self, *names: str) -> Ints:
         """Return the rows of the elements with one of these names, in document order."""
