@@ -80,11 +80,12 @@ def find_timed_blocks(document: Document, reading: Reading) -> list[PieceSpan]:
 def _starts(document: Document) -> list[_Start]:
     """Return the lines that begin with a time, as text or in a `time` element."""
     candidates, times = _candidates(document), document.rows("time")
-    in_times = document.nodes.piece_end.take(times) - document.nodes.piece_start.take(times) if len(times) else times
-    if len(candidates) + int(in_times.sum()) < LEAST_BLOCKS:
+    in_times = document.nodes.piece_end.take(times) - document.nodes.piece_start.take(times)
+    least = LEAST_BLOCKS - int(np.add.reduce(in_times))
+    if len(candidates) < least:
         return []
     clocks = _clocks(document, candidates)
-    if len(clocks) + int(in_times.sum()) < LEAST_BLOCKS:
+    if len(clocks) < least:
         return []
     begins_with_time = subtree_pieces(document, times)
     begins_with_time[list(clocks)] = True

@@ -145,10 +145,10 @@ class Scene:
         """Return the names of a node and the small elements around it."""
         nodes, names = self.document.nodes, []
         for _ in range(_LEVELS):
-            if node < 0 or nodes.text_end[node] - nodes.text_start[node] > MAX_MARKED:
+            if node < 0 or nodes.text_end.item(node) - nodes.text_start.item(node) > MAX_MARKED:
                 break
             names += _marks.names_of(self.document, node)
-            node = int(nodes.parent[node])
+            node = nodes.parent.item(node)
         return " ".join(names).lower()
 
     def in_comments(self, piece: int, place: Place) -> bool:
