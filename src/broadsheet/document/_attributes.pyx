@@ -51,8 +51,8 @@ cdef inline bint is_space(char byte) noexcept nogil:
 cdef class Attributes:
     """One row per attribute, in document order.
 
-    `first` is where the attributes of each node begin; `name` is the code of a name, and `text[start:end]` the value. A
-    name without a code of its own is written in `text` before its value, with a NUL byte in between.
+    `first` is where the attributes of each node begin. The other columns are the code of the name, and the beginning and end
+    of the value in `text`. A name without a code of its own is written before its value, with a NUL byte in between.
     """
 
     cdef readonly tuple columns
@@ -60,11 +60,11 @@ cdef class Attributes:
     cdef const int32_t[::1] first, name, start, end
     cdef const char* content
 
-    def __init__(self, first, name, start, end, bytes text not None):
+    def __init__(self, first, columns, bytes text not None):
         """Keep the columns."""
-        self.columns = (first, name, start, end)
+        self.columns = (first, *columns)
         self.text, self.content = text, text
-        self.first, self.name, self.start, self.end = first, name, start, end
+        self.first, self.name, self.start, self.end = self.columns
 
     cdef inline Py_ssize_t end_of(self, Py_ssize_t node) noexcept nogil:
         return self.first[node + 1] if node + 1 < self.first.shape[0] else self.name.shape[0]

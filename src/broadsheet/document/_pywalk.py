@@ -130,11 +130,12 @@ class _Walk:
     def add_attributes(self, element: etree._Element, is_comment: bool) -> None:
         """Append the values of an element's attributes to the buffer, after the names that have no code."""
         self.first_attribute.append(len(self.attributes))
-        for name, value in () if is_comment else element.items():
+        for key, value in () if is_comment else element.items():
+            name = str(key)
             code = attribute_names.CODES.get(name, attribute_names.OTHER)
             self.values += b"" if code else f"{name}\0".encode()
             start = len(self.values)
-            self.values += value.encode()
+            self.values += str(value).encode()
             self.attributes.append(code, start, len(self.values))
 
     def close(self, row: int) -> None:
@@ -184,7 +185,7 @@ def walk(root: etree._Element, deepest: int) -> Columns | None:
         Pieces(*state.pieces.arrays()),
         Sums(*state.sums.arrays()),
         Hrefs(*state.hrefs.arrays()),
-        Attributes(_to_array(state.first_attribute), *state.attributes.arrays(), bytes(state.values)),
+        Attributes(_to_array(state.first_attribute), state.attributes.arrays(), bytes(state.values)),
         state.unknown.node_texts(),
         state.json_ld.node_texts(),
         bytes(state.text),

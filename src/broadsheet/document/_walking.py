@@ -39,13 +39,12 @@ def _load_compiled() -> Walk:
             return None
         (nodes, pieces, sums, hrefs, attributes, unknown, json_ld), texts = walked.columns()
         text, href_text, values, names, scripts = texts
-        *nodes, first_attribute = nodes
         return Columns(
-            Nodes(*nodes),
+            Nodes(*nodes[:-1]),
             Pieces(*pieces),
             Sums(*sums),
             Hrefs(*hrefs),
-            Attributes(first_attribute, *attributes, values),
+            Attributes(nodes[-1], attributes, values),
             NodeTexts(names, *unknown),
             NodeTexts(scripts, *json_ld),
             text,
