@@ -13,6 +13,7 @@ from lxml import etree
 import broadsheet
 from broadsheet.document import _walking, tags
 from broadsheet.document._parsing import parse_tree
+from broadsheet.document._pywalk import walk_in_python
 from broadsheet.document.characters import INVISIBLE, SPACE, classes
 from broadsheet.document.columns import TAIL_SLOT, TEXT_SLOT, Columns, differing_columns
 from broadsheet.document.document import Document
@@ -73,7 +74,7 @@ def visible(character: str) -> bool:
 def assert_walks_agree(page: bytes) -> None:
     root = parse_tree(page, broadsheet.Limits())
     compiled = _walking.walk(root, _walking.DEEPEST)
-    plain = _walking.walk_in_python(root, _walking.DEEPEST)
+    plain = walk_in_python(root, _walking.DEEPEST)
 
     assert compiled is not None
     assert plain is not None
@@ -123,7 +124,7 @@ def test_every_real_page_is_walked_correctly(shared_data: Path) -> None:
 
 
 def test_the_compiled_walk_is_in_use() -> None:
-    assert _walking.walk is not _walking.walk_in_python
+    assert _walking.walk is not walk_in_python
 
 
 def test_subtrees_are_slices_and_sums_are_differences() -> None:
@@ -170,16 +171,16 @@ def test_an_incompatible_compiled_walk_falls_back_to_python(caplog: pytest.LogCa
     with caplog.at_level(logging.WARNING):
         walk = _walking.choose_walk(load)
 
-    assert walk is _walking.walk_in_python
+    assert walk is walk_in_python
     assert "size changed" in caplog.text
 
 
 def test_an_incorrect_compiled_walk_falls_back_to_python(caplog: pytest.LogCaptureFixture) -> None:
     def wrong(root: etree._Element, deepest: int) -> Columns | None:
-        return _walking.walk_in_python(root[0], deepest)
+        return walk_in_python(root[0], deepest)
 
     with caplog.at_level(logging.WARNING):
         walk = _walking.choose_walk(lambda: wrong)
 
-    assert walk is _walking.walk_in_python
+    assert walk is walk_in_python
     assert "nodes.tag" in caplog.text

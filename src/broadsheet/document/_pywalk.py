@@ -162,7 +162,7 @@ def _style_hash(classes: str) -> int:
     return value - (1 << 32) if value >> 31 else value
 
 
-def walk(root: etree._Element, deepest: int) -> Columns | None:
+def walk_in_python(root: etree._Element, deepest: int) -> Columns | None:
     """Return the columns of the tree below `root`, or None if it has more than `deepest` levels."""
     state = _Walk()
     levels = [_Level()]

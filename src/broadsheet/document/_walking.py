@@ -6,7 +6,7 @@ from collections.abc import Callable
 from lxml import etree
 
 from broadsheet.document._attributes import Attributes
-from broadsheet.document._pywalk import walk as walk_in_python
+from broadsheet.document._pywalk import walk_in_python
 from broadsheet.document.columns import Columns, Hrefs, Nodes, NodeTexts, Pieces, Sums, differing_columns
 
 #: libxml2 silently truncates the tree at this depth, so a tree that reaches it is incomplete.

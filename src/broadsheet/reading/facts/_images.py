@@ -57,7 +57,8 @@ def _inside(document: Document, figure: int, *names: str) -> list[int]:
     """Return the elements of these names inside a figure."""
     rows = document.rows(*names)
     first, end = rows.searchsorted((figure, document.nodes.end[figure]))
-    return rows[first:end].tolist()
+    inside: list[int] = rows[first:end].tolist()
+    return inside
 
 
 def _address(document: Document, picture: int) -> str | None:
