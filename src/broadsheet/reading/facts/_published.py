@@ -268,13 +268,13 @@ def _label_of(scene: Scene, pieces: tuple[int, int]) -> str:
 
 def _is_caption(scene: Scene, node: int) -> bool:
     """Tell whether an element belongs to the caption of a picture."""
-    nodes = scene.document.nodes
+    tag_of, parent_of = scene.document.nodes.tag.item, scene.document.nodes.parent.item
     for _ in range(_LEVELS):
         if node < 0:
             break
-        if nodes.tag[node] in _CAPTIONS:
+        if tag_of(node) in _CAPTIONS:
             return True
-        node = int(nodes.parent[node])
+        node = parent_of(node)
     return False
 
 
