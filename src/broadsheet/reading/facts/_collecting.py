@@ -12,20 +12,12 @@ from broadsheet.base.records import Label
 from broadsheet.document import Document
 from broadsheet.reading.facts._authors import find_authors
 from broadsheet.reading.facts._candidates import Candidate
+from broadsheet.reading.facts._date_mentions import Dated, is_possible, read_moment, shown_modified
 from broadsheet.reading.facts._dateparser_dates import parse_with_dateparser
 from broadsheet.reading.facts._images import find_images
 from broadsheet.reading.facts._languages import find_language
 from broadsheet.reading.facts._machine_dates import Moment
-from broadsheet.reading.facts._published import (
-    Dated,
-    find_days,
-    is_possible,
-    read_moment,
-    shown_modified,
-    stated_modified,
-    unread_dates,
-    with_known_offset,
-)
+from broadsheet.reading.facts._published import find_days, stated_modified, unread_dates, with_known_offset
 from broadsheet.reading.facts._relative import span_before
 from broadsheet.reading.facts._scene import NEAR, Scene
 from broadsheet.reading.paragraphs import collapse, without_tags
