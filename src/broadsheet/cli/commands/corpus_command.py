@@ -64,6 +64,8 @@ def _check(corpus: AnnotatedCorpus, console: Console) -> int:
         broken = _each(names, console, lambda name, who=annotator: _read(corpus, name, who))  # type: ignore[misc]
         rows.append({"annotator": annotator, "pages": len(names), "damaged": broken})
         total, failed = total + len(names), failed + broken
+    if not total:
+        raise InputError(f"{corpus.folder}: no page is annotated yet; `broadsheet annotate {corpus.folder}` begins")
     console.rows(rows)
     return _code(failed, total)
 
