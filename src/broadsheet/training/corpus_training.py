@@ -11,7 +11,7 @@ from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import read_pages
 from broadsheet.outputs.output_files import replacing
 from broadsheet.reading.reader_files import trained_bytes
-from broadsheet.reading.trained import SHIPPED, load_models
+from broadsheet.reading.trained import SHIPPED, Models, load_models
 from broadsheet.training.fine_tuning import FineTuned, fine_tune
 from broadsheet.training.line_model._examples import MIN_FIT, Example, examples, from_annotation
 from broadsheet.training.line_model._line_table import LineTable
@@ -38,12 +38,17 @@ def train_on_corpora(folders: Sequence[Path], annotator: str, output: Path, say:
             f" `broadsheet annotate {folders[0]}`"
         )
     say(f"fine-tuning on {len(usable):,} pages")
-    table = LineTable.of(measured(usable, models.vocabulary), models.vocabulary.size)
-    tuned = fine_tune(models, table, range(len(usable)), length_weights(table))
+    tuned = tune_to(usable, models)
     output.parent.mkdir(parents=True, exist_ok=True)
     with replacing(output) as path:
         path.write_bytes(trained_bytes(tuned.models))
     return tuned
+
+
+def tune_to(pages: Sequence[Example], models: Models) -> FineTuned:
+    """Fine-tune nets on pages."""
+    table = LineTable.of(measured(pages, models.vocabulary), models.vocabulary.size)
+    return fine_tune(models, table, range(len(pages)), length_weights(table))
 
 
 def _examples(folder: Path, annotator: str, counters: Counters) -> Iterator[Example]:
