@@ -3,11 +3,13 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Label
 from broadsheet.corpora.corpus_errors import Unusable
@@ -23,9 +25,8 @@ from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.experiment_results import Cell, ExperimentResults, Plot, ResultTable
 from broadsheet.learning.intervals import bootstrap
 from broadsheet.reading import memory_reader, trained
-from broadsheet.training.corpus_training import MIN_PAGES, tune_to
+from broadsheet.training.corpus_training import MIN_PAGES, adapt_nets
 from broadsheet.training.labelled_documents import LEAST_COVERAGE, LEAST_PURITY, LabelledDocument
-from broadsheet.training.line_model._examples import from_annotation
 from broadsheet.training.memory_adaptation import remember_pages
 
 NAME = "fine-tuning"
@@ -82,37 +83,13 @@ class PageGroup:
         return order[:most], order[most : most + MOST_TESTED]
 
 
-class LabelledPages:
-    """The labelled pages of some corpora, read when they are needed."""
-
-    def __init__(self, corpora: Sequence[Corpus], context: Context) -> None:
-        """Remember where the pages are."""
-        self._corpora, self._counters = corpora, context.counters
-
-    def read(self, wanted: Sequence[PageLabels]) -> dict[str, LabelledDocument]:
-        """Return the pages whose labelled body is found in them; others are counted."""
-        found = {}
-        for page in read_pages(self._corpora, wanted, self._counters):
-            try:
-                truth = Truth.from_page(page)
-            except Unusable as reason:
-                self._counters.count("left out", str(reason))
-                continue
-            body = truth.labelled.body
-            if body.coverage >= LEAST_COVERAGE and body.purity >= LEAST_PURITY:
-                found[page.labels.id] = LabelledDocument(truth.document, truth.labelled.labels, page.labels.site)
-            else:
-                self._counters.count("left out", "too little of the labelled body is in the page, or too much else")
-        return found
-
-
 def run(context: Context) -> ExperimentResults:
     """Adapt both readers to more and more pages of each group."""
     if context.pages is None:
         raise InputError("fine-tuning needs --pages, a folder with labelled pages")
     corpora = find_corpora([context.pages])
     rows = [without_errata(row) for corpus in corpora for row in corpus.labels()]
-    return study(context, page_groups(rows), LabelledPages(corpora, context).read)
+    return study(context, page_groups(rows), partial(_read, corpora, context.counters))
 
 
 def page_groups(rows: Sequence[PageLabels]) -> list[PageGroup]:
@@ -131,6 +108,23 @@ def page_groups(rows: Sequence[PageLabels]) -> list[PageGroup]:
         if len({row.site for row in own}) >= least:
             groups.append(PageGroup(name, True, own))
     return groups
+
+
+def _read(corpora: Sequence[Corpus], counters: Counters, wanted: Sequence[PageLabels]) -> dict[str, LabelledDocument]:
+    """Return the pages whose labelled body is found in them; others are counted."""
+    found = {}
+    for page in read_pages(corpora, wanted, counters):
+        try:
+            truth = Truth.from_page(page)
+        except Unusable as reason:
+            counters.count("left out", str(reason))
+            continue
+        body = truth.labelled.body
+        if body.coverage >= LEAST_COVERAGE and body.purity >= LEAST_PURITY:
+            found[page.labels.id] = LabelledDocument(truth.document, truth.labelled.labels, page.labels.site)
+        else:
+            counters.count("left out", "too little of the labelled body is in the page, or too much else")
+    return found
 
 
 def study(
@@ -167,7 +161,7 @@ def _adapted(learned: Sequence[Annotated]) -> dict[str, Reads]:
     """Return both readers as `train` adapts them to pages; to none, they are as shipped."""
     nets, memory = trained.load_models(trained.SHIPPED), memory_reader.load_models(memory_reader.SHIPPED)
     if learned:
-        nets = tune_to([from_annotation(row, page.document, page.labels) for row, page in learned], nets).models
+        nets = adapt_nets(learned, nets).models
         memory = remember_pages(memory, [page for _, page in learned]).models
     return {
         trained.NAME: lambda page: trained.read_with(page.document, nets).labels,
