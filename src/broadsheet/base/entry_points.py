@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import EntryPoint, EntryPoints, entry_points
+from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 
 
@@ -14,11 +14,6 @@ def registered(group: str) -> Mapping[str, EntryPoint]:
 
 @cache
 def _registered(group: str, path: tuple[str, ...]) -> Mapping[str, EntryPoint]:
-    return MappingProxyType({entry.name: entry for entry in _all(path).select(group=group)})
-
-
-@cache
-def _all(path: tuple[str, ...]) -> EntryPoints:
-    """Return the entry points of all packages on a path; finding them reads a file of every package."""
+    """Look through all packages on a path once, because that reads a file of each."""
     del path
-    return entry_points()
+    return MappingProxyType({entry.name: entry for entry in entry_points(group=group)})
