@@ -64,7 +64,10 @@ def test_only_what_the_readers_have_not_learned_from_is_studied() -> None:
     ]  # fmt: skip
 
 
-def test_both_readers_are_compared_on_the_other_pages_before_and_after(tmp_path: Path) -> None:
+def test_both_readers_are_compared_on_the_other_pages_before_and_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fine_tuning_study, "ORDERS", 1)
     group = PageGroup("courier.example", is_kind=False, pages=rows(8, domain="courier.example"))
     pages = {row.id: labelled_page(number) for number, row in enumerate(group.pages)}
     context = Context(folder=tmp_path, clock=SystemClock(), counters=Counters())

@@ -21,6 +21,7 @@ from broadsheet.base.errors import InputError
 from broadsheet.models.net import Net, Weights, Words
 from broadsheet.reading.lines.line_choice import choose
 from broadsheet.reading.trained import Models
+from broadsheet.training.certain_gain import LEAST_GAIN, certain_gain
 from broadsheet.training.line_model._batches import draw, gather
 from broadsheet.training.line_model._line_table import Floats, LineTable
 from broadsheet.training.line_model._net_fitting import (
@@ -35,8 +36,6 @@ Doubles: TypeAlias = NDArray[np.float64]
 
 #: With few pages, each is held out alone; every fold is another run.
 MAX_FOLDS = 5
-#: A smaller gain in F is not worth other nets.
-LEAST_GAIN = 0.001
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,8 +98,7 @@ def choose_tuning(before: Doubles, after: Doubles) -> TuningChoice:
     `after` has a row per round, a column for reading beside the old nets and one for reading alone, and a layer per
     page. The best is that with the highest gain less its standard error; if that is hardly anything, nothing changes.
     """
-    gains = after - before
-    certain = gains.mean(axis=2) - gains.std(axis=2, ddof=1) / np.sqrt(gains.shape[2])
+    certain = certain_gain(before, after)
     epoch, way = np.unravel_index(certain.argmax(), certain.shape)
     mean = float(before.mean())
     if certain[epoch, way] < LEAST_GAIN:

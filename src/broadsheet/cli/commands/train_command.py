@@ -93,7 +93,7 @@ def _train_on_corpora(args: Namespace, console: Console) -> int:
         adapted = adapt_memory(folders, args.annotator, args.out, console.message)
         console.message(f"F of held-out bodies {adapted.before:.3f} before and {adapted.after:.3f} after")
         if not adapted.helps:
-            console.message("remembering the pages did not help, so the model reads as the shipped one does")
+            console.message("remembering the pages did not help clearly, so the model reads as the shipped one does")
         console.message(f"wrote {args.out}; use it with `broadsheet extract PAGE --model {args.out}`")
         return exits.DONE
     tuned = train_on_corpora(folders, args.annotator, args.out, console.message)
