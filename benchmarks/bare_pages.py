@@ -6,7 +6,7 @@ They pass through everything in a newsroom but parsing, judging and reading, so 
 import hashlib
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
@@ -25,12 +25,13 @@ from broadsheet.newsweb._site_kinds import plan_of
 from broadsheet.newsweb.drawn_sites import draw_sites
 from broadsheet.newsweb.response import Response, ServedContent, answer, failure
 from broadsheet.newsweb.site import Site
+from broadsheet.newsweb.site_plan import BoxPlan
 from broadsheet.newsweb.truth import BarePage, Occurrence
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.simulation.archive_score import last_visit
 
 #: What is left of a planned site, so that a week of many sites is affordable: the size of a small local paper.
-MOST_SECTIONS, MOST_SERVICES, SHARE_OF_ARTICLES = 6, 12, 0.15
+MOST_SECTIONS, MOST_SERVICES, LONGEST_LIST, SHARE_OF_ARTICLES = 6, 12, 15, 0.15
 #: How sure the reader is of what a page is.
 SURE = 0.98
 _MAX_AGE = 60
@@ -55,7 +56,7 @@ def planned_web(seed: int, sites: int) -> NewsWeb:
 
 
 def thin_out(site: Site) -> Site:
-    """Leave a planned site no subsections, a few sections and services, and a part of its articles."""
+    """Leave a planned site no subsections, a few sections and services, shorter lists, and a part of its articles."""
     plan = plan_of(site)
     tops = [section for section in site.sections if section.parent is None][:MOST_SECTIONS]
     numbers = {section.index: number for number, section in enumerate(tops)}
@@ -64,11 +65,18 @@ def thin_out(site: Site) -> Site:
         for number, each in enumerate(tops)
     )
     home = tuple(
-        box if box.section is None else replace(box, section=numbers[box.section])
-        for box in plan.home
+        replace(box, section=None if box.section is None else numbers[box.section])
+        for box in _shortened(plan.home)
         if box.section is None or box.section in numbers
     )
-    return replace(site, sections=sections, plan=replace(plan, home=home, services=plan.services[:MOST_SERVICES]))
+    services = plan.services[:MOST_SERVICES]
+    return replace(
+        site, sections=sections, plan=replace(plan, home=home, front=_shortened(plan.front), services=services)
+    )
+
+
+def _shortened(boxes: Iterable[BoxPlan]) -> tuple[BoxPlan, ...]:
+    return tuple(replace(box, size=min(box.size, LONGEST_LIST)) for box in boxes)
 
 
 def serve_bare(seed: int, sites: int) -> FetchPage:
