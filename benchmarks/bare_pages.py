@@ -14,13 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.web_process import FetchPage
-from broadsheet.archive import ArticleForm, LinkRows, SourceRecord, Store, VisitReason
+from broadsheet.archive import ArticleForm, LinkRows, PageRecord, SourceRecord, Store, VerdictRecord, VisitReason
 from broadsheet.base import reasons, urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.records import KINDS, Article, Verdict
 from broadsheet.newsroom.judging import CONTENT
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.page_visit import LISTS, Drop, FetchedVisit, FilterResult, Findings, FoundLinks
+from broadsheet.newsroom.target_judges import Target
 from broadsheet.newsweb._site_kinds import plan_of
 from broadsheet.newsweb.drawn_sites import draw_sites
 from broadsheet.newsweb.response import Response, ServedContent, answer, failure
@@ -145,6 +146,18 @@ class BareReaders:
         article = _article(content, verdict) if kind == "article" and fetched.why not in LISTS else None
         form = ArticleForm.of(article, verdict.model) if article else None
         return Findings(verdict, {CONTENT: probabilities}, links, None, article, form)
+
+
+def judge_bare(source: SourceRecord, targets: Sequence[Target]) -> list[VerdictRecord]:
+    """Leave the targets of a source as they are: what came has said what it is, and the others have to come first."""
+    del source
+    return [_known(target.page) for target in targets]
+
+
+def _known(page: PageRecord) -> VerdictRecord:
+    if page.judged is None:
+        raise AssertionError(f"{page.key} was linked to but not judged")
+    return page.judged
 
 
 def _article(content: Mapping[str, Any], verdict: Verdict) -> Article:

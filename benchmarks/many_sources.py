@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from benchmarks import machine, plain_engine, table
-from benchmarks.bare_pages import BareReaders, compare_bare, planned_web, serve_bare
+from benchmarks.bare_pages import BareReaders, compare_bare, judge_bare, planned_web, serve_bare
 from benchmarks.lateness import percentile, shares_late, shares_overdue
 from benchmarks.month import compare, is_flat, resident_bytes
 from benchmarks.progress import Progress
@@ -40,8 +40,8 @@ DESCRIPTION = """\
 Follow many sites of the built-in news web in one process for a simulated day, with a snapshot of each every hour; the
 servers of some are slow. Every page is HTML that is judged, read and archived; another process generates it.
 With `--as occurrences`, pages are served without HTML: what they are, and the links on them; the sites are as small as
-local papers, and a plain engine takes the place of Scrapy. Everything else is the same (agenda, paces, reviews,
-archive), so that a week is affordable.
+local papers, a plain engine takes the place of Scrapy, and nothing is judged by models but the addresses of new links.
+Everything else is the same (agenda, paces, phases, archive), so that a week is affordable.
 
 The exit code is 1 if a source is starved (its home page was asked for in fewer than {asked:.0%} of the hours), if the
 home page of a site that is not slow is late by more than {late:g} of an hour in more than 5 of 100 cases, or if memory
@@ -132,6 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             commit_often=False,
             settings=NewsroomSettings(pace=options.pace, render="never"),
             readers=BareReaders() if is_bare else None,
+            judge=judge_bare if is_bare else None,
             engine=plain_engine.crawl if is_bare else simulated.crawl,
         )
         while len(watch.stocks) * watch.every < options.hours:
