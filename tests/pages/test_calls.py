@@ -15,7 +15,9 @@ HEAD = """<html lang=en><head><title>Crane falls into the harbour - The Courier<
 <meta property="article:published_time" content="2026-03-02T10:00:00+01:00">
 <meta name="author" content="Jane Doe"><link rel=canonical href="/2026/03/crane"></head><body class=single>"""
 MENU = "".join(f"<li class=nav-item><a href='/{name}'>{name.title()}</a></li>" for name in ("sport", "news", "city"))
-BODY = "".join(f"<p>{paragraph}</p>" for paragraph in tiny.PARAGRAPHS * 4)
+BODY = "".join(
+    f"<p>{word} {paragraph}</p>" for word in ("One", "Three", "Eleven", "Thirteen") for paragraph in tiny.PARAGRAPHS
+)
 ARTICLE = (
     f"{HEAD}<nav><ul>{MENU}</ul></nav><article><h1>Crane falls into the harbour</h1>"
     f"<p class=byline>By Jane Doe</p><time datetime=2026-03-02>2 March 2026</time>{BODY}</article></body></html>"

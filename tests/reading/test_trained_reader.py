@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from broadsheet.base.records import Label
 from broadsheet.document import Document, parse
 from broadsheet.models.model_errors import ModelError
-from broadsheet.reading import trained
 from broadsheet.reading.assembly import has_body, to_article
-from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
 from broadsheet.reading.trained import NETS, SHIPPED, WORDS, Models, load_models, read
 
@@ -142,13 +140,3 @@ def test_nets_trained_on_other_words_are_refused() -> None:
 def test_a_folder_without_models_is_named(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=str(tmp_path)):
         read(parse(_page()), models=tmp_path)
-
-
-def test_preformatted_text_between_lines_of_the_body_is_likelier_body() -> None:
-    document = parse("<pre>menu</pre><p>One line of text.</p><pre>git init</pre><p>Another line.</p><pre>end</pre>")
-    lines = find_lines(document)
-    probabilities = np.array([0.1, 0.9, 0.1, 0.9, 0.1], np.float32)
-
-    raised = trained._with_code(document, lines, probabilities)
-
-    assert raised.tolist() == np.array([0.1, 0.9, trained.CODE, 0.9, 0.1], np.float32).tolist()

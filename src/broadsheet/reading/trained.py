@@ -19,10 +19,11 @@ from broadsheet.models.arrays import from_text, pack, read_bytes, to_text, unpac
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.net import NAMES as NET_ARRAYS
 from broadsheet.models.net import Net, from_arrays, load, to_arrays, to_bytes
-from broadsheet.reading._subtrees import subtree_pieces
 from broadsheet.reading.lines.line_choice import choose, fill_gaps
 from broadsheet.reading.lines.line_features import COLUMNS, measure
 from broadsheet.reading.lines.lines import Lines, find_lines
+from broadsheet.reading.lines.repeated_passages import without_copies
+from broadsheet.reading.lines.set_off_text import raise_set_off
 from broadsheet.reading.lines.vocabulary import Vocabulary
 from broadsheet.reading.paragraphs import in_headings
 from broadsheet.reading.titles import Title, find_title
@@ -34,9 +35,6 @@ SHIPPED = Path(__file__).parent / "data"
 WORDS, NETS = "words.npz", "lines-*.npz"
 #: Every net is run on every page, so a file with more of them would only take time.
 MAX_NETS = 8
-#: The share of preformatted words between the body's lines that are body, on 47 pages of the train sites. So few pages
-#: have any that the nets underestimate it.
-CODE = np.float32(0.69)
 
 #: Access to the members of an enumeration is slow.
 _TITLE, _HEADING, _BODY = (np.int8(label) for label in (Label.TITLE, Label.HEADING, Label.BODY))
@@ -89,8 +87,9 @@ def read_with(document: Document, models: Models) -> Reading:
     lines = find_lines(document)
     title = find_title(document)
     if len(lines):
-        probabilities = _with_code(document, lines, line_probabilities(document, lines, title, models))
+        probabilities = raise_set_off(document, lines, line_probabilities(document, lines, title, models))
         is_body = fill_gaps(choose(probabilities, lines.words), probabilities, lines.links)
+        is_body = without_copies(document, lines, is_body)
         # Lines follow each other without a gap, up to the end of the page.
         begin, pieces = lines.first[0], lines.end - lines.first
         labels[begin:] = (is_body * _BODY).repeat(pieces)
@@ -100,20 +99,6 @@ def read_with(document: Document, models: Models) -> Reading:
         nodes = document.nodes
         labels[nodes.piece_start[title.node] : nodes.piece_end[title.node]] = _TITLE
     return Reading(labels, scores, NAME)
-
-
-def _with_code(document: Document, lines: Lines, probabilities: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Raise the probability of preformatted text between lines of the body."""
-    preformatted = document.rows("pre")
-    if not len(preformatted):
-        return probabilities
-    is_code = subtree_pieces(document, preformatted)[lines.first]
-    body = np.flatnonzero(choose(probabilities, lines.words) & ~is_code)
-    if not len(body):
-        return probabilities
-    place = np.arange(len(lines))
-    between = is_code & (place > body[0]) & (place < body[-1])
-    return np.where(between, np.maximum(probabilities, CODE), probabilities)
 
 
 def save(models: Models, folder: Path) -> None:
