@@ -12,7 +12,9 @@ from broadsheet.pages import extraction
 from broadsheet.pages.extraction import FEW_LINKS, LEAST_PROBABILITY, judge_and_read, may_be_article
 
 SENTENCE = "The harbour bridge was opened to all traffic on Monday, three months later than the city had planned. "
-STORY = f"<html><title>Bridge reopens</title><h1>Bridge reopens after repairs</h1>{f'<p>{SENTENCE * 3}</p>' * 8}</html>"
+#: Paragraphs that differ, because repeated ones are read once.
+PARAGRAPHS = "".join(f"<p>{SENTENCE.replace('Monday', f'day {number}') * 3}</p>" for number in range(8))
+STORY = f"<html><title>Bridge reopens</title><h1>Bridge reopens after repairs</h1>{PARAGRAPHS}</html>"
 LINK = "<li><h2><a href='/city/{0}'>Bridge number {0} is opened to all traffic</a></h2></li>"
 SECTION = f"<html><title>City</title><h1>City</h1><ul>{''.join(map(LINK.format, range(40)))}</ul></html>"
 

@@ -19,7 +19,8 @@ from broadsheet.pages.page_reasons import describe
 
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 PARAGRAPH = "<p>The harbour bridge was opened to all traffic on Monday, three months later than had been planned.</p>"
-BODY = f"<h1>Bridge reopens</h1>{PARAGRAPH * 12}"
+#: Paragraphs that differ, because repeated ones are read once.
+BODY = "<h1>Bridge reopens</h1>" + "".join(PARAGRAPH.replace("Monday", f"day {number}") for number in range(12))
 ARTICLE = f"<html><title>Bridge reopens after three months</title><body>{BODY}</body></html>"
 TAGS = ["a href=/x", "p", "div", "h1", "h2", "ul", "li", "article", "time", "title", "form", "br", "script"]
 
