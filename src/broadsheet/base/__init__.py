@@ -25,6 +25,7 @@ __all__ = [
     "incident",
     "journal",
     "keep_rules",
+    "lazy",
     "limits",
     "manners",
     "memory",

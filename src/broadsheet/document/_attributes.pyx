@@ -16,7 +16,7 @@ import os
 
 import numpy as np
 
-from broadsheet.document.attribute_names import CODES, NAMES, TOKENS
+from broadsheet.document._attribute_names import CODES, NAMES, TOKENS
 
 cdef enum:
     MOST_WANTED = 16  # attributes asked for at once
@@ -127,7 +127,7 @@ cdef class Attributes:
         cdef Py_ssize_t node, row
         cdef list found = []
         if asked.code == OTHER_CODE:
-            raise ValueError(f"{name!r} has no code in `attribute_names`")
+            raise ValueError(f"{name!r} has no code in `_attribute_names`")
         for node in range(self.first.shape[0]):
             for row in range(self.first[node], self.end_of(node)):
                 if self.name[row] == asked.code:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from lxml import etree
 
-from broadsheet.document import attribute_names
+from broadsheet.document import _attribute_names
 from broadsheet.document._attributes import Attributes
 from broadsheet.document.characters import count_characters
 from broadsheet.document.columns import TAIL_SLOT, TEXT_SLOT, Columns, Hrefs, Ints, Nodes, NodeTexts, Pieces, Sums
@@ -132,7 +132,7 @@ class _Walk:
         self.first_attribute.append(len(self.attributes))
         for key, value in () if is_comment else element.items():
             name = str(key)
-            code = attribute_names.CODES.get(name, attribute_names.OTHER)
+            code = _attribute_names.CODES.get(name, _attribute_names.OTHER)
             self.values += b"" if code else f"{name}\0".encode()
             start = len(self.values)
             self.values += str(value).encode()

@@ -18,7 +18,7 @@ from broadsheet.document._tables cimport (
 
 import numpy as np
 
-from broadsheet.document import attribute_names, characters, tags
+from broadsheet.document import _attribute_names, characters, tags
 
 cetree.import_lxml__etree()
 
@@ -58,9 +58,9 @@ cdef enum:
     OTHER_ATTRIBUTE = 0
 
 cdef int32_t SCRIPT_TAG = tags.CODES["script"]
-cdef int32_t CLASS_ATTRIBUTE = attribute_names.CODES["class"]
-cdef int32_t HREF_ATTRIBUTE = attribute_names.CODES["href"]
-cdef int32_t TYPE_ATTRIBUTE = attribute_names.CODES["type"]
+cdef int32_t CLASS_ATTRIBUTE = _attribute_names.CODES["class"]
+cdef int32_t HREF_ATTRIBUTE = _attribute_names.CODES["href"]
+cdef int32_t TYPE_ATTRIBUTE = _attribute_names.CODES["type"]
 
 cdef const uint8_t[::1] CLASS_TABLE = characters.classes()
 cdef const uint8_t[::1] FLAG_TABLE = tags.FLAGS
@@ -77,7 +77,7 @@ cdef struct SeenNames:
 
 # The bytes that the tables point to.
 cdef list TAG_BYTES = [name.encode() for name in tags.NAMES]
-cdef list ATTRIBUTE_BYTES = [name.encode() for name in attribute_names.NAMES]
+cdef list ATTRIBUTE_BYTES = [name.encode() for name in _attribute_names.NAMES]
 cdef Names TAG_CODES
 cdef Names ATTRIBUTE_CODES
 

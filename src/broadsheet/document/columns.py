@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.base.lazy import lazy
-from broadsheet.document import attribute_names
+from broadsheet.document import _attribute_names
 from broadsheet.document._attributes import Attributes
 from broadsheet.document._tag_rows import sort_by_tag
 from broadsheet.document.tags import CODES, NAMES
@@ -114,7 +114,7 @@ class Tokens:
     end: Ints
 
     #: The attributes that hold tokens.
-    KINDS: ClassVar[tuple[str, ...]] = attribute_names.TOKENS
+    KINDS: ClassVar[tuple[str, ...]] = _attribute_names.TOKENS
 
     def __len__(self) -> int:
         """Return the number of tokens."""
