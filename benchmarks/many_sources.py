@@ -13,13 +13,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from benchmarks import machine, table
-from benchmarks.bare_pages import BareReaders, planned_web, serve_bare
+from benchmarks import machine, plain_engine, table
+from benchmarks.bare_pages import BareReaders, compare_bare, judge_bare, planned_web, serve_bare
 from benchmarks.lateness import percentile, shares_late, shares_overdue
 from benchmarks.month import compare, is_flat, resident_bytes
 from benchmarks.progress import Progress
 from benchmarks.web_process import FetchPage, open_news_web, served_web
 from broadsheet.base.newsroom_settings import NewsroomSettings
+from broadsheet.crawling import simulated
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.crawl import ENVIRONMENT
 from broadsheet.newsroom.pace_policies import PACES
@@ -38,8 +39,9 @@ _MEGABYTE = 1_000_000
 DESCRIPTION = """\
 Follow many sites of the built-in news web in one process for a simulated day, with a snapshot of each every hour; the
 servers of some are slow. Every page is HTML that is judged, read and archived; another process generates it.
-With `--as occurrences`, pages are served without HTML: what they are, and the links on them. Everything else is the
-same (agenda, paces, reviews, Scrapy, archive), so that a week is affordable.
+With `--as occurrences`, pages are served without HTML: what they are, and the links on them; the sites are as small as
+local papers, a plain engine takes the place of Scrapy, and nothing is judged by models but the addresses of new links.
+Everything else is the same (agenda, paces, phases, archive), so that a week is affordable.
 
 The exit code is 1 if a source is starved (its home page was asked for in fewer than {asked:.0%} of the hours), if the
 home page of a site that is not slow is late by more than {late:g} of an hour in more than 5 of 100 cases, or if memory
@@ -51,30 +53,33 @@ grows after the first third of the hours.
 
 
 @dataclass(frozen=True, slots=True)
-class HourEnd:
-    """How things stood at the end of a simulated hour: memory in use, and all requests and CPU seconds so far."""
+class Stock:
+    """How things stood after so many simulated hours: memory in use, and all requests and CPU seconds so far."""
 
+    hour: int
     resident: int
     requests: int
     cpu: float
 
 
 @dataclass(slots=True)
-class HourWatch:
+class Watch:
     """Passes requests on to a web, some of whose hosts are slow; notes when home pages are asked for, and memory."""
 
     fetch_page: FetchPage
     slow: frozenset[str]
     seconds: float
-    report: Callable[[Sequence[HourEnd]], None]
+    report: Callable[[Sequence[Stock]], None]
+    #: After how many hours stock is taken, again and again.
+    every: int = 1
     homes: dict[str, list[datetime]] = field(default_factory=lambda: defaultdict(list))
-    hours: list[HourEnd] = field(default_factory=list)
+    stocks: list[Stock] = field(default_factory=list)
     requests: int = 0
 
     def fetch(self, url: str, at: datetime, headers: Mapping[str, str]) -> Response:
         """Return the web's answer, later if the host is slow."""
-        while at >= START + (len(self.hours) + 1) * HOUR:
-            self.end_hour()
+        while at >= START + (len(self.stocks) + 1) * self.every * HOUR:
+            self.take_stock()
         self.requests += 1
         parts = urlsplit(url)
         if parts.path == "/":
@@ -82,10 +87,11 @@ class HourWatch:
         response = self.fetch_page(url, at, headers)
         return replace(response, seconds=self.seconds) if parts.netloc in self.slow else response
 
-    def end_hour(self) -> None:
+    def take_stock(self) -> None:
         """Note what has been used so far."""
-        self.hours.append(HourEnd(resident_bytes(), self.requests, time.process_time()))
-        self.report(self.hours)
+        hour = (len(self.stocks) + 1) * self.every
+        self.stocks.append(Stock(hour, resident_bytes(), self.requests, time.process_time()))
+        self.report(self.stocks)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     slow = frozenset(hosts[:: -(-len(hosts) // options.slow)] if options.slow else ())
     report, open_web = _Report(options), serve_bare if is_bare else open_news_web
     with tempfile.TemporaryDirectory() as name, served_web(options.seed, options.sources, open_web) as fetch:
-        watch = HourWatch(fetch, slow, options.seconds, report.save)
+        watch = Watch(fetch, slow, options.seconds, report.save, options.stock_every)
         span = options.hours * HOUR.total_seconds() - 1
         simulate(
             Path(name),
@@ -126,16 +132,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
             commit_often=False,
             settings=NewsroomSettings(pace=options.pace, render="never"),
             readers=BareReaders() if is_bare else None,
+            judge=judge_bare if is_bare else None,
+            engine=plain_engine.crawl if is_bare else simulated.crawl,
         )
-        while len(watch.hours) < options.hours:
-            watch.end_hour()
+        while len(watch.stocks) * watch.every < options.hours:
+            watch.take_stock()
         groups = summarise(Path(name), web, watch, options)
-    resident, cpu = [hour.resident for hour in watch.hours], watch.hours[-1].cpu
+    resident, cpu = [stock.resident for stock in watch.stocks], watch.stocks[-1].cpu
     print(_table(groups))
-    print(f"\nmemory: {_memory_line(resident)}")
+    print(f"\nmemory: {_memory_line(watch.stocks)}")
     print(f"{watch.requests:,} requests, {cpu:,.0f} s of CPU time ({cpu / watch.requests * 1000:.1f} ms each)")
     print(machine.line(machine.describe(), watch.requests, 0))
-    report.save(watch.hours, groups)
+    report.save(watch.stocks, groups)
     return 0 if is_fair(groups) and is_flat(resident) else 1
 
 
@@ -149,21 +157,22 @@ class _Report:
             name: getattr(options, name) for name in ("form", "pace", "sources", "slow", "seconds", "seed")
         }
 
-    def save(self, hours: Sequence[HourEnd], groups: Sequence[SourceGroup] = ()) -> None:
+    def save(self, stocks: Sequence[Stock], groups: Sequence[SourceGroup] = ()) -> None:
         """Keep the figures of the hours that have passed, and at the end those of the sources."""
         if not groups:
-            self._progress(len(hours))
+            self._progress(stocks[-1].hour)
         if self._file:
-            figures = {"groups": [asdict(each) for each in groups], "hours": [asdict(each) for each in hours]}
+            figures = {"groups": [asdict(each) for each in groups], "stocks": [asdict(each) for each in stocks]}
             self._file.write_text(json.dumps({**self._conditions, **figures}, indent=1) + "\n", encoding="utf-8")
 
 
-def summarise(folder: Path, web: NewsWeb, watch: HourWatch, options: argparse.Namespace) -> list[SourceGroup]:
+def summarise(folder: Path, web: NewsWeb, watch: Watch, options: argparse.Namespace) -> list[SourceGroup]:
     """Return how the slow sources and the others fared."""
     hours, end = options.hours, START + options.hours * HOUR
     # Only with a fixed pace are home pages due by the clock; others may be visited sooner.
     lateness = shares_late if options.pace == "fixed" else shares_overdue
-    scores = dict(zip((site.host for site in web.sites), compare(folder, web), strict=True))
+    found = compare_bare(folder, web) if options.form == "occurrences" else compare(folder, web)
+    scores = dict(zip((site.host for site in web.sites), found, strict=True))
     groups = []
     for name, hosts in (
         ("slow", [host for host in scores if host in watch.slow]),
@@ -213,12 +222,21 @@ def _table(groups: Sequence[SourceGroup]) -> str:
     return table.lay_out(head, rows, left=1)
 
 
-def _memory_line(resident: Sequence[int]) -> str:
+def _memory_line(stocks: Sequence[Stock]) -> str:
+    resident = [stock.resident for stock in stocks]
     third = max(1, len(resident) // 3)
     middle, last = resident[third : 2 * third] or resident, resident[-third:]
-    figures = (resident[0], max(middle), min(last), max(resident))
-    first, most, least, peak = (f"{figure / _MEGABYTE:.0f} MB" for figure in figures)
-    return f"{first} after an hour, at most {most} in the second third, at least {least} in the last, {peak} at most"
+    first, most, least, peak = (_megabytes(size) for size in (resident[0], max(middle), min(last), max(resident)))
+    summary = (
+        f"{first} after {stocks[0].hour} h, at most {most} in the second third, at least {least} in the last, "
+        f"{peak} at most"
+    )
+    days = [f"{_megabytes(stock.resident)} ({stock.requests:,})" for stock in stocks if stock.hour % 24 == 0]
+    return f"{summary}\nat the end of each day, with the requests so far: {', '.join(days)}" if days[1:] else summary
+
+
+def _megabytes(size: int) -> str:
+    return f"{size / _MEGABYTE:.0f} MB"
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -237,9 +255,11 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--pace", choices=tuple(PACES), default="fixed", help="of sections (%(default)s)")
     parser.add_argument("--seed", type=int, default=1, help="another seed makes other sites (%(default)s)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here, after every hour")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here, and as they come")
     options = parser.parse_args(arguments)
     options.hours = options.hours if options.days is None else 24 * options.days
+    # To take stock, all garbage is collected, which takes as long as a hundred requests.
+    options.stock_every = 1 if options.days is None else 6
     if min(options.sources, options.hours) < 1 or not 0 <= options.slow <= options.sources:
         parser.error("--sources, --hours and --days must be at least 1, and --slow at most --sources")
     return options

@@ -16,6 +16,7 @@ from tests.newsroom.site import START, ScriptedSite, article_path
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
 HOUR = timedelta(hours=1)
+BROCHURE = ServedContent("application/pdf", b"%PDF-1.4", START, 60)
 HOME, SPORT, FEED = "gazette.example", "gazette.example/sport", "gazette.example/feed"
 
 
@@ -169,3 +170,23 @@ def test_a_crawl_lives_off_a_complete_feed_until_it_gets_stale(tmp_path: Path) -
     assert sum(5 < hour < 9 for hour in feeds) > 4, "more than once an hour"
     assert sum(5 < hour < 9 for hour in homes) <= 4, "no more often than it has to be"
     assert homes[-1] - homes[-2] < 1, "more often again, as the feed is stale"
+
+
+def test_pages_that_turn_out_to_be_no_articles_do_not_speak_against_a_feed(tmp_path: Path) -> None:
+    def published(now: datetime) -> list[str]:
+        return [article_path(number) for number in range((now - START) // (HOUR / 3) + 6, 0, -1)]
+
+    def home(now: datetime) -> str:
+        others = [article_path(1000 + number) for number in range((now - START) // (HOUR / 2) + 2, 0, -1)]
+        return page_with(NAMED, *published(now)[:8], *others[:4])
+
+    def feed(now: datetime) -> ServedContent:
+        return rss(published(now)[:24], date=None)
+
+    # Every other one of them is not there at all.
+    brochures = {article_path(1000 + number): BROCHURE for number in range(1, 40, 2)}
+    site = ScriptedSite({"/": home, "/news.rss": feed, **stories(60), **brochures})
+
+    site.crawl(tmp_path, snapshots=12, settings=replace(FEEDS, pace="arrivals"))
+
+    assert sum(6 < hour < 10 for hour in site.hours("/news.rss")) > 4, "it leads, and is visited more than once an hour"

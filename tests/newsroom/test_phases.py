@@ -42,8 +42,8 @@ def home_page(now: datetime, names: tuple[str, ...], boxes: tuple[str, ...]) -> 
     )
 
 
-def section_page(place: int, names: tuple[str, ...]) -> str:
-    return front(*(article_path(60 + 20 * place + number) for number in range(12)), also=menu(names))
+def section_page(place: int, names: tuple[str, ...], also: str = "") -> str:
+    return front(*(article_path(60 + 20 * place + number) for number in range(12)), also=menu(names) + also)
 
 
 def steady_site() -> ScriptedSite:
@@ -114,6 +114,28 @@ def test_what_is_rather_no_section_stays_until_exploration_ends(tmp_path: Path) 
 
     assert followed_after(before) == set(SECTIONS)
     assert followed_after(after) == set(SECTIONS) - {"culture"}
+
+
+def test_what_lists_no_article_of_its_own_leaves_when_exploration_ends(tmp_path: Path) -> None:
+    names, everywhere = (*SECTIONS, "quiz", "services"), box("most-read", *map(article_path, range(130, 134)))
+
+    def home(now: datetime) -> str:
+        return home_page(now, names, ("top", "more", "local", "world")).replace("</main>", f"{everywhere}</main>")
+
+    site = steady_site()
+    pages = {f"/{name}": section_page(place, names, everywhere) for place, name in enumerate(SECTIONS)}
+    site.pages |= {"/": home, **pages, "/quiz": front(also=menu(names)), "/services": front(also=everywhere)}
+    judge = OpinionatedJudge({"/quiz": "section", "/services": "section"})
+
+    simulate(tmp_path, site.fetch, START, Assignment((HOME,), every=3600.0, snapshots=8), settings=HOURLY, judge=judge)
+
+    assert the_source(tmp_path).phase.phase is Phase.EXPLOITATION
+    with Store.open(tmp_path) as archive:
+        left = {record.page: record.left_because for record in archive.front_records() if record.left_at}
+        followed = {each.page.key for each in archive.sections()}
+    because = "had listed no article of its own when exploration ended"
+    assert left == {"gazette.example/quiz": because, "gazette.example/services": because}
+    assert followed == {"gazette.example", *(f"gazette.example/{name}" for name in SECTIONS)}
 
 
 def test_a_redesign_sends_a_source_back_and_its_new_sections_are_found(tmp_path: Path) -> None:
@@ -229,12 +251,12 @@ def test_a_section_that_lists_no_article_leaves_and_so_does_a_copy(tmp_path: Pat
         return front(*(article_path(60 + days + number) for number in range(12)), also=menu(SECTIONS))
 
     def empty(now: datetime) -> str:
-        is_new = now - START < 6 * HOUR
+        is_new = now - START < 108 * HOUR
         return front(*(map(article_path, range(120, 132)) if is_new else ()), also=menu(SECTIONS))
 
     site = steady_site()
     site.pages |= {"/": home, "/sport": sport, "/latest-sport": sport, "/empty-section": empty}
-    assignment = Assignment((HOME,), every=12 * 3600.0, snapshots=10)
+    assignment = Assignment((HOME,), every=12 * 3600.0, snapshots=18)
 
     # An empty page may look like anything.
     judge = OpinionatedJudge({"/empty-section": "section"})

@@ -82,6 +82,29 @@ def test_the_kind_of_a_page_is_the_same_without_its_text(site: Site) -> None:
 
 
 @SOME_SITES
+def test_a_bare_page_says_what_its_truth_says_without_the_text(site: Site) -> None:
+    linked = list({link.url for link in WEB.occurrences(WEB.home(site), NOON)})[:60]
+    for url in [*some_pages(site), *linked, f"{WEB.home(site)}never/was"]:
+        truth, bare = WEB.truth(url, NOON), WEB.bare_page(url, NOON)
+
+        assert (bare and (bare.kind, bare.subtype)) == (truth and (truth.kind, truth.subtype))
+        if bare and bare.kind == "section":
+            assert bare.links == WEB.occurrences(url, NOON)
+        if bare and bare.article and truth and truth.article:
+            assert (bare.article.url, bare.article.title) == (truth.article.url, truth.article.title)
+            assert bare.article.published == truth.article.published
+
+
+def test_outlines_of_articles_differ_from_articles_only_in_their_text() -> None:
+    site = WEB.sites[0]
+
+    outlines = WEB.articles(NOON - 6 * HOUR, NOON, site=site, outlines=True)
+
+    told = [(each.url, each.title, each.published) for each in WEB.articles(NOON - 6 * HOUR, NOON, site=site)]
+    assert [(each.url, each.title, each.published) for each in outlines] == told
+
+
+@SOME_SITES
 def test_what_is_linked_is_there(site: Site) -> None:
     for url in some_pages(site):
         page = WEB.truth(url, NOON)

@@ -5,13 +5,13 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any, Self, cast
+from urllib.parse import urlsplit
 
 import scrapy
 from scrapy import signals
 from scrapy.crawler import Crawler
 from scrapy.exceptions import DontCloseSpider
 from scrapy.http import Response
-from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure as TwistedFailure
 
 from broadsheet.base import counter_names, statuses
@@ -192,7 +192,7 @@ def job_of(crawler: Crawler) -> FetchJob:
 
 def host_of(request: scrapy.Request) -> str:
     """Return the host of a request, which is also the name of its slot."""
-    return urlparse_cached(request).hostname or ""
+    return _host(request.url)
 
 
 def site_of(request: scrapy.Request) -> str:
@@ -200,7 +200,12 @@ def site_of(request: scrapy.Request) -> str:
     return _site(host_of(request))
 
 
-# The scheduler looks this up repeatedly for every request in flight.
+# The scheduler looks these up for every request in flight whenever it can start another one.
+@lru_cache(maxsize=4096)
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""
+
+
 @lru_cache(maxsize=4096)
 def _site(host: str) -> str:
     return registrable_domain(host)

@@ -118,6 +118,11 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
         archive = stack.enter_context(Store.open(job.folder, create=True))
         writer = _lease(stack, archive, clock)
         stack.enter_context(_heartbeat(writer, stop))
+        filters = FilterSettings(job.limits, job.quotas, job.settings)
+        readers = stack.enter_context(supervised(filters))
+        if job.pace:
+            # The time of the assignment begins when it is given, and hours of it would pass while readers start.
+            readers.begin(clock.now())
         sources = assign(writer, job.assignment, clock.now())
         aside = [str(path) for path in writer.set_aside]
         _log.info("crawling %s into %s", ", ".join(source.url for source in sources), job.folder)
@@ -126,8 +131,6 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
         def report(progress: Progress) -> None:
             teller.tell(Event(PROGRESS, progress.to_dict()))
 
-        filters = FilterSettings(job.limits, job.quotas, job.settings)
-        readers = stack.enter_context(supervised(filters))
         counters = Counters()
         stack.enter_context(_pulse(counters, teller))
         desk = Desk(

@@ -1,5 +1,6 @@
 """Sections that are none: those that list no article, and copies of other fronts. They leave at reviews."""
 
+from collections import Counter
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -10,6 +11,8 @@ from broadsheet.newsroom.fronts import Fronts
 
 #: A section that has listed no article for so long is none.
 WITHOUT_ARTICLES = timedelta(days=3)
+#: An article that is on more than half of all fronts, and on more than so many, belongs to none of them.
+LEAST_FRONTS = 3
 #: Two fronts are alike if they share this much of their articles, of which there have to be some.
 ALIKE, LEAST_ARTICLES = 0.95, 5
 #: Fronts are compared that were visited at the same time, more or less.
@@ -52,6 +55,24 @@ class FalseSections:
             if because:
                 self._give_up(source, front, because)
                 del listed[front]
+
+    def leave_empty(self, source: str, articles: AbstractSet[str]) -> None:
+        """Give up all sections that list no article but those that most fronts show, as boxes beside any page do.
+
+        This is for the end of exploration: until then, a section that is empty now and then has shown something.
+        """
+        homes, domain = self._agenda.homes(source), self._agenda.domain(source)
+        listed: dict[str, AbstractSet[str]] = {}
+        for front in self._agenda.fronts(source):
+            links = self._desk.links.of(front)
+            # One that joined just now may not have come as a front yet.
+            if links.keys:
+                listed[front] = articles & {links.keys[row] for row in links.on_site(domain)}
+        shown = Counter(key for own in listed.values() for key in own)
+        most = max(LEAST_FRONTS, len(listed) / 2)
+        for front in sorted(listed.keys() - set(homes)):
+            if all(shown[key] > most for key in listed[front]):
+                self._give_up(source, front, "had listed no article of its own when exploration ended")
 
     def _without_articles(self, source: str, front: str, own: AbstractSet[str]) -> str:
         now = self._desk.clock.now()

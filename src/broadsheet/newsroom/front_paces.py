@@ -175,6 +175,12 @@ class FrontPaces:
             if front is not None:
                 front.first, front.new = max(0.0, front.first - 1), max(0.0, front.new - 1)
 
+    def no_article(self, page: str) -> None:
+        """Do not compare feeds by a page that looked like an article, or that a feed listed, and is none."""
+        for source in self._agenda.planned(page):
+            if source in self._sources:
+                self._sources[source].leading.forget((page,))
+
     def _is_late(self, source: str, lag: timedelta) -> bool:
         """Remember how long after its publication an article was found; return whether that is long for its source."""
         lags = self._lags.setdefault(source, deque(maxlen=LAGS))

@@ -71,9 +71,11 @@ class Reviews:
         for target, judged in zip(targets, verdicts, strict=True):
             self._apply(source, target, judged)
         judged_pages = {target.page.key: judged for target, judged in zip(targets, verdicts, strict=True)}
-        self._false.leave(source, {key for key, judged in judged_pages.items() if judged.verdict.kind == "article"})
+        articles = {key for key, judged in judged_pages.items() if judged.verdict.kind == "article"}
+        self._false.leave(source, articles)
         if self._phases.evaluate(source, judged_pages):
             self._leave_doubtful(source, judged_pages)
+            self._false.leave_empty(source, articles)
 
     def _leave_doubtful(self, source: str, judged: Mapping[str, VerdictRecord]) -> None:
         """Give up what is rather no section: while a source is explored such pages stay, so as not to come and go."""

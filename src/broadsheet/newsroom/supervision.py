@@ -4,7 +4,9 @@ import asyncio
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 
+from broadsheet.archive import VisitReason
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.pool import Pool, cores
 from broadsheet.base.submission import PoolThread
@@ -54,6 +56,12 @@ class SupervisedReaders:
     async def apply(self, fetched: FetchedVisit) -> FilterResult:
         """Return what the filters found in a page; others can be fetched and read meanwhile."""
         return _result(await asyncio.wrap_future(self._pool.submit(fetched)))
+
+    def begin(self, now: datetime) -> None:
+        """Start the processes, and wait until one of them has read an empty page."""
+        self.apply_now(
+            FetchedVisit(b"<!DOCTYPE html>", "http://empty.example/", "text/html", now, VisitReason.CANDIDATE)
+        )
 
     def apply_now(self, fetched: FetchedVisit) -> FilterResult:
         """Return what the filters found in a page, and wait for it."""

@@ -57,13 +57,13 @@ class Editor:
             case _:
                 return self._permanent_page(place)
 
-    def has_article(self, path: str, at: datetime, query: str = "") -> bool:
-        """Return whether the first page of an article is at a path at this time, which its outline tells."""
+    def article_outline(self, path: str, at: datetime, query: str = "") -> Story | None:
+        """Return the story whose first page is at a path at this time, without its text if that saves work."""
         place = self.places.find(path, query)
         if place is None or place.slot is None or place.page != 1 or place.slot.published > at:
-            return False
+            return None
         story = self.stories.outline_at(place.slot, at)
-        return not story.removed and story.path == place.path
+        return None if story.removed or story.path != place.path else story
 
     def moved_to(self, path: str, at: datetime, query: str = "") -> str | None:
         """Return where an article that was at a path is now."""

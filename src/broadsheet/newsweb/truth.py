@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from broadsheet.base.records import Kind
+from broadsheet.newsweb._link_order import Occurrence
 from broadsheet.newsweb._page_content import PageContent, Role, Subtype, kind_of
 from broadsheet.newsweb._story_history import RevisionKind, Story, StoryForm
 from broadsheet.newsweb.site import Rendering, Site
@@ -58,6 +59,20 @@ class PageTruth:
     article: ArticleTruth | None
     part: tuple[str, ...] = ()
     number: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class BarePage:
+    """What a page is and when it last changed, the links of a front, and an article without its text.
+
+    Links are those that a crawler would find, in their order.
+    """
+
+    kind: Kind
+    subtype: Subtype
+    changed: datetime
+    links: tuple[Occurrence, ...] = ()
+    article: ArticleTruth | None = None
 
 
 @dataclass(frozen=True, slots=True)

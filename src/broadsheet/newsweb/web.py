@@ -20,6 +20,7 @@ from broadsheet.newsweb.templates._render import RenderedTemplate, render
 from broadsheet.newsweb.templates._view import PageView
 from broadsheet.newsweb.truth import (
     ArticleTruth,
+    BarePage,
     PageTruth,
     RevisionTruth,
     article_truth,
@@ -110,20 +111,53 @@ class NewsWeb:
         address = parts and self._address(parts)
         if not address:
             return None
-        if address.editor.has_article(address.path, at, address.query):
+        if address.editor.article_outline(address.path, at, address.query):
             return "article"
         page = _page(address, at)
         return kind_of(page.subtype) if page else None
 
+    def bare_page(self, url: str, at: datetime) -> BarePage | None:
+        """Return what a page of a planned site is, its links if it is a front, and its article without the text.
+
+        That is what `truth` and `occurrences` say, in a fraction of the time; of pages that are neither front nor
+        article it does not look at what is on them.
+        """
+        parts = _split(url)
+        address = parts and self._address(parts)
+        if not address or not isinstance(address.editor, PlannedEditor) or at < address.editor.site.founded:
+            return None
+        editor = address.editor
+        if story := editor.article_outline(address.path, at, address.query):
+            return BarePage("article", "article", story.renewed, (), article_truth(editor.site, story, address.base))
+        place = editor.places.find(address.path, address.query)
+        if place and place.slot is None and kind_of(place.subtype) == "other":
+            return BarePage("other", place.subtype, editor.site.founded)
+        page = _page(address, at)
+        if page is None:
+            return None
+        links = editor.links.occurrences(page, address.base) if page.story is None else ()
+        return BarePage(kind_of(page.subtype), page.subtype, page.changed, links)
+
     def articles(
-        self, start: datetime, end: datetime, at: datetime | None = None, site: Site | None = None
+        self,
+        start: datetime,
+        end: datetime,
+        at: datetime | None = None,
+        site: Site | None = None,
+        *,
+        outlines: bool = False,
     ) -> tuple[ArticleTruth, ...]:
         """Return the articles published from `start` until before `end`, in order, in their versions as of `at`.
 
-        `at` defaults to `end`. Without a `site`, the articles of all sites are returned.
+        `at` defaults to `end`. Without a `site`, the articles of all sites are returned. With `outlines`, texts are
+        left out where that saves work.
         """
         articles = [
-            article_truth(editor.site, editor.stories.version_at(slot, at or end), f"http://{editor.site.host}")
+            article_truth(
+                editor.site,
+                (editor.stories.outline_at if outlines else editor.stories.version_at)(slot, at or end),
+                f"http://{editor.site.host}",
+            )
             for editor in self.editors.values()
             if site is None or editor.site.slug == site.slug
             for slot in editor.timeline.between(start, end)

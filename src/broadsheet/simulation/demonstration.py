@@ -1,6 +1,7 @@
 """Serve a simulated news web over HTTP in accelerated time, crawl it, and compare the archive with the truth."""
 
 import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
@@ -9,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from broadsheet.archive import SourceRecord, Store, source_graph
-from broadsheet.base.clock import AcceleratedClock, SystemClock
+from broadsheet.base.clock import AcceleratedClock, Clock, SystemClock
 from broadsheet.base.errors import InputError
 from broadsheet.base.manners import Manners
 from broadsheet.base.newsroom_settings import NewsroomSettings
@@ -31,6 +32,8 @@ HOUR = timedelta(hours=1)
 MANNERS = Manners(delay=0.0, per_host=4, allow_networks="127.0.0.0/8, ::1/128", contact="https://demo.example/")
 #: Each section has a pace of its own, so that it can be seen what that saves.
 SETTINGS = NewsroomSettings(pace="arrivals")
+#: For so many seconds it is measured how busy the machine is; less than this share is not believed.
+MEASURED_SECONDS, LEAST_SPARE = 0.3, 0.2
 RECORD_FILE = "demo.json"
 #: The drawings of the last run, in the folder of the archive.
 TIMELINE_FILE, MAP_FILE = "demo-{}.svg", "demo-{}-sections.svg"
@@ -66,7 +69,11 @@ class Demonstration:
     """One run: `crawl` in a `with` block, then `results`."""
 
     def __init__(self, folder: Path, seed: int | None, sites: int | None, days: float, speed: float) -> None:
-        """Set the folder of the archive; if it contains a demonstration already, that is resumed."""
+        """Set the folder of the archive; if it contains a demonstration already, that is resumed.
+
+        Time passes at most `speed` times as fast as real time: a machine that has other work to do, or several sites
+        to crawl, needs more of it for the same news.
+        """
         self.folder = folder
         self._record = _read(folder, DemoRecord(seed or 1, sites or 1, 0))
         self.resumes = self._record.port != 0
@@ -77,7 +84,12 @@ class Demonstration:
             )
         self._web = NewsWeb(self._record.seed, self._record.sites)
         self._days = days
-        self._clock_speed = speed
+        self._clock_speed = speed * spare_share(SystemClock()) / self._record.sites
+
+    @property
+    def seconds(self) -> float:
+        """How long the crawl takes, in real time."""
+        return self._days * 86_400 / self._clock_speed
 
     @contextmanager
     def crawl(self, log: CrawlLog | None = None) -> Iterator[Crawl]:
@@ -140,6 +152,14 @@ class Demonstration:
             return START
         with Store.open(self.folder) as archive:
             return min((front.entry.due for front in archive.sections()), default=START)
+
+
+def spare_share(clock: Clock, seconds: float = MEASURED_SECONDS) -> float:
+    """Return which share of a processor this machine leaves to a new program, measured for so long."""
+    begin, busy = clock.monotonic(), time.thread_time()
+    while clock.monotonic() - begin < seconds:
+        pass
+    return min(1.0, max(LEAST_SPARE, (time.thread_time() - busy) / (clock.monotonic() - begin)))
 
 
 def _read(folder: Path, default: DemoRecord) -> DemoRecord:

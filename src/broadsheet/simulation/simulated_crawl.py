@@ -21,6 +21,8 @@ from broadsheet.newsroom.scripted_pages import PageRenderer, VisitReaders
 from broadsheet.newsroom.supervision import LocalReaders
 from broadsheet.newsroom.target_judges import TargetJudge
 
+#: Crawls in virtual time, as `simulated.crawl` does.
+Engine = Callable[..., None]
 #: Simulated hosts need no protection, but requests to each are spaced out, as in a live crawl.
 MANNERS = Manners(delay=0.1, per_host=2)
 
@@ -60,6 +62,7 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     listen: Callable[[Newsroom, Outcome], None] = _ignore_outcome,
     on_wake: Callable[[datetime], None] = _ignore_time,
     wake_every: float = 60.0,
+    engine: Engine = simulated.crawl,
 ) -> Progress:
     """Crawl a simulated web (`NewsWeb.fetch`) into an archive from `start` on, and return the progress of this run.
 
@@ -67,7 +70,8 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     after every commit. What came is committed whenever nothing is going on, as in a live crawl; without `commit_often`,
     only full batches are, because virtual time passes too fast for a crash to lose much. `listen` is called after the
     newsroom has used an outcome; `on_wake` every `wake_every` seconds of virtual time, before orders are looked for, so
-    that it can place some. `readers` read pages instead of the line of filters that the settings name.
+    that it can place some. `readers` read pages instead of the line of filters that the settings name, and `engine`
+    fetches instead of Scrapy, with the same parameters.
     """
     clock = simulated.VirtualClock(start)
     with (
@@ -94,7 +98,7 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
             on_wake(clock.now())
             return newsroom.wake()
 
-        simulated.crawl(
+        engine(
             newsroom.first(),
             decide,
             manners=manners,

@@ -53,7 +53,8 @@ def configure(parser: ArgumentParser) -> None:
         type=_positive,
         default=SPEED,
         metavar="K",
-        help=f"how many times faster than real time (default: {SPEED:g})",
+        help=f"how many times faster than real time at most, slower for several sites and on a busy machine "
+        f"(default: {SPEED:g})",
     )
     add_log_options(parser)
 
@@ -67,7 +68,7 @@ def execute(args: Namespace, console: Console) -> int:
     demonstration = Demonstration(args.archive, args.seed, args.sites, args.days, args.speed)
     console.message(
         f"{'resuming' if demonstration.resumes else 'serving'} a simulated news web on this machine; "
-        f"{args.days * 24:g} hours of news take about {args.days * 86_400 / args.speed:.0f} seconds"
+        f"{args.days * 24:g} hours of news take about {demonstration.seconds:.0f} seconds"
     )
     with demonstration.crawl(crawl_log(args)) as crawl, interruptible(crawl, console) as handler:
         progress = watch(crawl, console)

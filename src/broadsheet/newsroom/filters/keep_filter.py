@@ -67,6 +67,9 @@ class KeepFilter:
                 self._keep_findings(visit, page, found)
             else:
                 self._keep_unread(visit, page, found)
+        is_article = isinstance(found, Findings) and found.article is not None
+        if not (is_article or visit.is_front or visit.is_feed):
+            self.paces.no_article(visit.page.key)
         self._settle(visit)
         if isinstance(found, Drop) and found.counted == reasons.FEED:
             self.feeds.find(visit.source, visit.answer.url, visit.page.key)
@@ -153,6 +156,7 @@ class KeepFilter:
         if visit.is_feed and (status in statuses.GONE or is_wrong_guess):
             self._lose_feed(visit)
         elif status in statuses.GONE and not self._agenda.is_home(visit.page.key):
+            self.paces.no_article(visit.page.key)
             self._departures.gone(visit)
             self._following.extend(self.revisits.gone(visit))
             self._settle(visit)
