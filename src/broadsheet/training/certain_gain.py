@@ -10,5 +10,5 @@ LEAST_GAIN = 0.001
 def certain_gain(before: NDArray[np.float64], after: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the mean gain over pages, which are the last axis, less its standard error."""
     gains = after - before
-    error: NDArray[np.float64] = gains.std(axis=-1, ddof=1) / np.sqrt(gains.shape[-1])
-    return gains.mean(axis=-1) - error
+    certain: NDArray[np.float64] = gains.mean(axis=-1) - gains.std(axis=-1, ddof=1) / np.sqrt(gains.shape[-1])
+    return certain
