@@ -175,7 +175,7 @@ def summarise(folder: Path, web: NewsWeb, watch: Watch, options: argparse.Namesp
     hours, end = options.hours, START + options.hours * HOUR
     # Only with a fixed pace are home pages due by the clock; others may be visited sooner.
     lateness = shares_late if options.pace == "fixed" else shares_overdue
-    found: "Sequence[ArchiveScore | BareScore]" = (
+    found: Sequence[ArchiveScore | BareScore] = (
         compare_bare(folder, web) if options.form == "occurrences" else compare(folder, web)
     )
     scores = dict(zip((site.host for site in web.sites), found, strict=True))
