@@ -5,6 +5,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml setup.py $(shell find src -name '*.pyx' -o -name '*.h')
+# Tests start hundreds of interpreters, and each would compile every module anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help demo test coverage lint format bench soak docs pictures dist clean
 .DEFAULT_GOAL := help

@@ -19,6 +19,7 @@ EXTENSIONS = [
     for module in (
         "base._deadline",
         "base._parent",
+        "document._attributes",
         "document._census",
         "document._link_collections",
         "document._tag_rows",

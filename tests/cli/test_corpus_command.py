@@ -28,6 +28,15 @@ def test_good_annotations_pass_the_check_and_are_described(run: Run, corpus: Pat
     assert {"tag": "t", "label": "title", "number": 2}.items() <= described.rows[0].items()
 
 
+def test_a_check_of_pages_that_nobody_has_annotated_says_so(run: Run, tmp_path: Path) -> None:
+    folder = tiny.folder(tmp_path, "bare", [tiny.row("one")])
+
+    outcome = run("corpus", "check", folder)
+
+    assert (outcome.code, outcome.out) == (exits.FAILED, "")
+    assert outcome.err == f"broadsheet: {folder}: no page is annotated yet; `broadsheet annotate {folder}` begins\n"
+
+
 def test_annotations_that_do_not_fit_are_named_one_line_each(run: Run, corpus: Path) -> None:
     (corpus / "html" / "one.html").write_text(tiny.html(("Other text.",) * 3), encoding="utf-8")
     (corpus / "html" / "two.html").unlink()

@@ -115,6 +115,30 @@ def test_several_processes_keep_the_order_of_results(tmp_path: Path) -> None:
     assert stderr.getvalue() == f"broadsheet: {tmp_path}/empty.html: is empty\n"
 
 
+@pytest.mark.parametrize(
+    ("pages", "asked", "started"), [(2, None, 1), (24, None, 1), (25, None, 2), (200, None, 4), (2, 8, 2), (9, 3, 3)]
+)
+def test_few_pages_start_few_processes_unless_more_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pages: int, asked: int | None, started: int
+) -> None:
+    sizes: list[int] = []
+
+    class RecordingPool:
+        def __init__(self, _: object, size: int, *_terms: object, **_more: object) -> None:
+            sizes.append(size)
+
+        def ordered(self, _: object) -> list[object]:
+            return []
+
+    monkeypatch.setattr(batches, "Pool", RecordingPool)
+    monkeypatch.setattr(batches, "cores", lambda: 4)
+    batch, _ = make(tmp_path, *(f"{number}.html" for number in range(pages)))
+
+    list(batch.pages(content, jobs=asked))
+
+    assert sizes == [started]
+
+
 def test_a_page_that_crashes_its_worker_is_reported_and_the_others_continue(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

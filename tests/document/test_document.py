@@ -78,6 +78,31 @@ def test_attributes_are_those_of_the_page_or_none() -> None:
     assert attributes == [("a", None), ("b & c", ""), (None, None), (None, None)]
 
 
+def test_attributes_that_are_rarely_looked_for_are_found_by_their_names() -> None:
+    document = broadsheet.parse("<p data-x=1 data-xy='2' class=a data-z>1</p>")
+    (paragraph,) = document.rows("p").tolist()
+
+    names = document.columns.attributes.names(paragraph)
+
+    assert names == ["data-x", "data-xy", "class", "data-z"]
+    assert [document.attribute(paragraph, name) for name in (*names, "data")] == ["1", "2", "a", "", None]
+    assert document.attribute_sets(["data-xy"], ["data-z"])[1][-1] == ("data-xy", "2", "data-z", "")
+
+
+def test_the_nodes_with_an_attribute_are_listed_with_its_values() -> None:
+    document = broadsheet.parse("<p itemprop='a b'>1<p>2<p itemprop=c>3")
+    first, _, third = document.rows("p").tolist()
+
+    assert document.columns.attributes.rows_with("itemprop") == [(first, "a b"), (third, "c")]
+
+
+def test_scripts_are_kept_only_if_they_are_json_ld() -> None:
+    page = "<script>code</script><script type='application/LD+json; charset=utf-8'>{}</script><p>text"
+    document = broadsheet.parse(page)
+
+    assert list(document.columns.json_ld.items()) == [(int(document.rows("script")[1]), "{}")]
+
+
 def test_elements_with_equal_relevant_attributes_share_a_set() -> None:
     document = broadsheet.parse("<p class=a href=1 title=x>1<p class=a href=2>2<p class=b>3<p>4")
 

@@ -64,7 +64,7 @@ BOMBS = {
         script('{"@type": "A",' + '"a": 1,' * 12_000 + "}") * 20,
         "json-ld: too long to repair",
     ),
-    "scripts": (script('{"@type": "Article"}') * 100_000, "script: too many"),
+    "scripts": (script('{"@type": "Article"}') * 100_000, "json-ld: too many scripts"),
     "objects": (script([article(url=["/\u00e9/../a"] * 20)] * 5_000), "json-ld: too many things"),
     "times": ("<time>x</time>" * 390_000, "time: too many"),
     "long times": (("<time datetime='" + "x" * 4_000_000 + "'>x</time>") * 4, "time: text too long"),

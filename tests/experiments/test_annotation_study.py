@@ -13,35 +13,75 @@ from broadsheet.base.records import Label
 from broadsheet.corpora.annotation.piece_learner import PoolPage
 from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.document import parse
-from broadsheet.experiments.annotation_study import active_learning_study, annotation_pools, remembering_study
+from broadsheet.experiments.annotation_study import active_learning_study, annotation_pools, fine_tuning_study
 from broadsheet.experiments.annotation_study.annotation_pools import AnnotationPool, KnownPage
 from broadsheet.experiments.annotation_study.fine_tuning_study import PageGroup
 from broadsheet.experiments.experiment import Context
 from broadsheet.training.labelled_documents import LabelledDocument
 from tests.corpora import tiny
 
-PAGES = [PageLabels.from_row("tiny", tiny.row(f"p{number}", domain=f"s{number // 5}")) for number in range(50)]
+
+def rows(number: int, **changes: object) -> tuple[PageLabels, ...]:
+    """Return the rows of so many pages, five of each site."""
+    named = (tiny.row(f"p{place}", **{"domain": f"s{place // 5}", **changes}) for place in range(number))
+    return tuple(PageLabels.from_row("tiny", row) for row in named)
 
 
 def test_the_pages_of_a_site_are_annotated_or_tested_in_each_order() -> None:
-    group = PageGroup("s", is_kind=False, pages=tuple(range(12)))
+    group = PageGroup("s", is_kind=False, pages=rows(13, domain="s"))
 
-    (first, tested), (second, _) = (group.order(PAGES, seed) for seed in (0, 1))
+    (first, tested), (second, _) = (group.order(seed) for seed in (0, 1))
 
-    assert group.counts == (2, 5)
-    assert len(first) == 5
-    assert sorted(first + tested) == list(range(12))
+    assert group.counts == (5, 10)
+    assert len(first) == 10
+    assert sorted(page.id for page in first + tested) == sorted(page.id for page in group.pages)
     assert first != second
 
 
-def test_pages_of_a_kind_are_tested_on_other_sites_than_those_annotated() -> None:
-    group = PageGroup("kind", is_kind=True, pages=tuple(range(50)))
+def test_pages_of_a_kind_are_all_of_different_sites() -> None:
+    group = PageGroup("kind", is_kind=True, pages=rows(150))
 
-    annotated, tested = group.order(PAGES, 3)
+    annotated, tested = group.order(3)
 
+    sites = [page.site for page in annotated + tested]
     assert len(annotated) == group.counts[-1] == 20
-    assert {PAGES[page].site for page in annotated}.isdisjoint(PAGES[page].site for page in tested)
-    assert len(tested) >= 20
+    assert len(sites) == len(set(sites)) == 30
+
+
+def test_only_what_the_readers_have_not_learned_from_is_studied() -> None:
+    dev = rows(8, domain="dev.example")
+    train = rows(8, domain="train.example", split="train")
+    shop = rows(8, domain="shop.example", split="train", page_type="other")
+    many = tuple(
+        PageLabels.from_row("tiny", tiny.row(f"m{place}", domain=f"m{place}", split="train", page_type="section"))
+        for place in range(8)
+    )
+
+    groups = fine_tuning_study.page_groups([*dev, *train, *shop, *many])
+
+    assert [(group.name, group.is_kind) for group in groups] == [
+        ("dev.example", False), ("shop.example", False), ("lists", True)
+    ]  # fmt: skip
+
+
+def test_both_readers_are_compared_on_the_other_pages_before_and_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fine_tuning_study, "ORDERS", 1)
+    group = PageGroup("courier.example", is_kind=False, pages=rows(8, domain="courier.example"))
+    pages = {row.id: labelled_page(number) for number, row in enumerate(group.pages)}
+    context = Context(folder=tmp_path, clock=SystemClock(), counters=Counters())
+
+    results = fine_tuning_study.study(context, [group], lambda wanted: {row.id: pages[row.id] for row in wanted})
+
+    assert [table.rows[0][:2] for table in results.tables[::2]] == [("courier.example", 8)] * 2
+    for table in results.tables[::2]:
+        before, after, *more = table.rows[0][2:]
+        assert isinstance(before, float)
+        assert isinstance(after, float)
+        assert more == [None, None]
+    assert [table.rows[0][:3] for table in results.tables[1::2]] == [("sites", 5, 1)] * 2
+    assert [plot.name for plot in results.plots] == ["fine-tuning-default", "fine-tuning-memory"]
 
 
 def known_page(seed: int) -> KnownPage:
@@ -87,19 +127,6 @@ def test_the_generated_archive_has_few_large_and_many_small_sources() -> None:
     sites = Counter(page.site for page in annotation_pools.generated_archive(2))
 
     assert sorted(sites.values()) == [40, 80]
-
-
-def test_remembering_compares_the_other_pages_of_a_site_before_and_after(tmp_path: Path) -> None:
-    pages = {f"corpus/{number}": labelled_page(number) for number in range(6)}
-    context = Context(folder=tmp_path, clock=SystemClock(), counters=Counters())
-
-    results = remembering_study.study(context, {"courier.example": pages})
-
-    (row,) = results.tables[0].rows
-    assert row[:2] == ("courier.example", 6)
-    assert row[3] is not None
-    assert row[4:] == (None, None)
-    assert results.tables[1].rows[0][:2] == (2, 1)
 
 
 def labelled_page(number: int) -> LabelledDocument:

@@ -1,5 +1,7 @@
 """The program as people run it, on a site over HTTP on the loopback address."""
 
+import io
+import os
 import subprocess
 import sys
 import threading
@@ -11,6 +13,7 @@ from time import monotonic, sleep
 from typing import NamedTuple
 
 from broadsheet.archive import ArchiveError, Store
+from broadsheet.cli.main import main
 
 #: Tests speak to the loopback address alone, do not wait between requests, and need one process to read few pages.
 LOOPBACK = (
@@ -36,10 +39,13 @@ def start(*arguments: object) -> subprocess.Popen[str]:
 
 
 def run(*arguments: object) -> tuple[int, str, str]:
-    """Run the program to its end, and return its exit code and what it wrote."""
-    process = start(*arguments)
-    out, err = process.communicate(timeout=PATIENCE)
-    return process.returncode, out, err
+    """Run the program to its end, and return its exit code and what it wrote.
+
+    It runs in this process, which has imported everything already, and starts those processes that it needs.
+    """
+    out, err = io.StringIO(), io.StringIO()
+    code = main([str(argument) for argument in arguments], io.BytesIO(), out, err, os.environ)
+    return code, out.getvalue(), err.getvalue()
 
 
 def articles(folder: Path) -> list[str]:
@@ -89,6 +95,9 @@ class SlowSite(ThreadingHTTPServer):
         self.held = held
         self.release = threading.Event()
         self.asked: list[str] = []
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Write nothing: a program that is killed leaves its connections broken."""
 
     @property
     def url(self) -> str:

@@ -253,7 +253,7 @@ class NightlyPace:
 
 def test_a_package_can_bring_a_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     own = EntryPoint("nightly", f"{__name__}:NightlyPace", pace_policies.ENTRY_POINTS)
-    monkeypatch.setattr(pace_policies, "entry_points", lambda group: [own] if group == own.group else [])
+    monkeypatch.setattr(pace_policies, "registered", lambda group: {own.name: own} if group == own.group else {})
 
     policy = build_pace("nightly")
 

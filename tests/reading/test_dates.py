@@ -83,6 +83,19 @@ def test_times_stand_before_all_days_or_after_all() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "language", "days"),
+    [
+        ("par Jean-Marc Pastor le 20 juillet 2018", "fr", ["2018-07-20"]),
+        ("24. April bis 2. Oktober 2017", "de", ["2017-10-02"]),
+        ("It may appear on 5 March 2026", "en", ["2026-03-05"]),
+        ("15 أيار/مايو 2020", "ar", ["2020-05-15"]),
+    ],
+)
+def test_the_numbers_beyond_another_month_are_not_those_of_a_month(text: str, language: str, days: list[str]) -> None:
+    assert [dated.moment.time.date().isoformat() for dated in read_dates(text, language)] == days
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "",

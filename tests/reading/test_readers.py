@@ -6,7 +6,7 @@ import pytest
 
 from broadsheet.base.errors import InputError
 from broadsheet.document import parse
-from broadsheet.reading import extract, names, read, readers
+from broadsheet.reading import extract, names, read
 
 PLUGIN = """
 import numpy as np
@@ -37,9 +37,7 @@ def plugin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: reader-plugin\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(ENTRIES)
     monkeypatch.syspath_prepend(tmp_path)
-    readers._registered.cache_clear()
     yield
-    readers._registered.cache_clear()
     sys.modules.pop("reader_plugin", None)
 
 

@@ -29,6 +29,15 @@ def test_an_only_heading_that_the_metadata_repeats_is_the_title() -> None:
     assert (title.text, title.evidence) == ("Harbour bridge reopens at last", "h1 repeated in the metadata")
 
 
+def test_the_site_is_left_out_of_the_title_of_a_short_page() -> None:
+    page = "<title>Harbour bridge opens | The Courier</title><h1>Harbour bridge opens</h1><p>It was late.</p>"
+
+    title = find_title(parse(page))
+
+    assert title is not None
+    assert (title.text, title.evidence) == ("Harbour bridge opens", "h1 repeated in the metadata")
+
+
 def test_a_heading_of_one_common_word_is_not_the_title() -> None:
     title = find_title(parse("<title>News: the harbour bridge reopens at last</title><h1>News</h1>"))
 
@@ -55,6 +64,18 @@ def test_a_heading_before_the_text_is_preferred_to_one_in_the_metadata() -> None
 
     assert title is not None
     assert title.text == "Harbour bridge opens to traffic after three months"
+
+
+@pytest.mark.parametrize("kicker", ["City news ", "2 March 2026 ", "Report: "])
+def test_a_kicker_in_the_heading_is_left_out_if_the_metadata_state_the_title_without_it(kicker: str) -> None:
+    stated = "Harbour bridge opens to traffic after three months"
+    head = f"<title>{stated} | The Courier</title><meta property=og:title content='{stated}'>"
+
+    title = find_title(parse(f"{head}<h1>{kicker}{stated}</h1>{TEXT}"))
+
+    assert title is not None
+    assert title.text == stated
+    assert title.node is not None
 
 
 def test_without_metadata_the_only_h1_is_the_title() -> None:

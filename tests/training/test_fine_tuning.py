@@ -10,7 +10,7 @@ from broadsheet.document import parse
 from broadsheet.models.net import NAMES, to_arrays
 from broadsheet.reading.trained import SHIPPED, load_models
 from broadsheet.training import fine_tuning
-from broadsheet.training.fine_tuning import TuningSettings, fine_tune, line_f
+from broadsheet.training.fine_tuning import TuningChoice, TuningSettings, choose_tuning, fine_tune, line_f
 from broadsheet.training.line_model._examples import Example, from_annotation
 from broadsheet.training.line_model._line_table import LineTable
 from broadsheet.training.line_model._net_fitting import NetSettings
@@ -38,11 +38,10 @@ def table() -> LineTable:
 def test_the_nets_learn_what_is_annotated_and_hardly_change_else(table: LineTable) -> None:
     tuned = fine_tune(MODELS, table, range(4), length_weights(table), QUICK)
 
-    assert tuned.epochs > 0
-    assert tuned.losses[tuned.epochs] < tuned.losses[0]
-    assert line_f(tuned.models, table, 5) >= line_f(MODELS, table, 5)
-    assert tuned.models.nets[:2] == MODELS.nets
-    for old, new in zip(MODELS.nets, tuned.models.nets[2:], strict=True):
+    assert tuned.choice.epochs > 0
+    assert tuned.choice.after > tuned.choice.before
+    assert line_f(tuned.models, table, 5) > line_f(MODELS, table, 5)
+    for old, new in zip(MODELS.nets, tuned.models.nets[-2:], strict=True):
         unused = np.setdiff1d(np.arange(len(old.words)), table.words.indices)
         assert np.array_equal(old.words.steps[unused], new.words.steps[unused])
         assert np.abs(old.weights.mixing - new.weights.mixing).max() < 0.1
@@ -56,13 +55,42 @@ def test_the_same_pages_give_the_same_nets(table: LineTable) -> None:
         assert all(np.array_equal(to_arrays(one)[name], to_arrays(other)[name]) for name in NAMES)
 
 
-def test_nets_stay_as_they_are_if_no_round_helps(table: LineTable, monkeypatch: pytest.MonkeyPatch) -> None:
-    rising = np.array([0.1, 0.2, 0.3, 0.4])
-    monkeypatch.setattr(fine_tuning, "_held_out_losses", lambda *_: rising)
+@pytest.mark.parametrize(("alone", "number"), [(True, 2), (False, 4)])
+def test_the_adapted_nets_read_alone_or_beside_the_old_ones(
+    table: LineTable, monkeypatch: pytest.MonkeyPatch, alone: bool, number: int
+) -> None:
+    monkeypatch.setattr(fine_tuning, "choose_tuning", lambda *_: TuningChoice(2, alone, 0.5, 0.6))
 
     tuned = fine_tune(MODELS, table, range(3), length_weights(table), QUICK)
 
-    assert (tuned.epochs, tuned.models) == (0, MODELS)
+    assert len(tuned.models.nets) == number
+    assert all("2 rounds" in net.card.training for net in tuned.models.nets[-2:])
+
+
+def test_nets_stay_as_they_are_if_no_round_helps(table: LineTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fine_tuning, "choose_tuning", lambda *_: TuningChoice(0, False, 0.5, 0.5))
+
+    tuned = fine_tune(MODELS, table, range(3), length_weights(table), QUICK)
+
+    assert tuned.models is MODELS
+
+
+def test_a_gain_that_is_clear_is_chosen_with_its_way_of_reading() -> None:
+    before = np.full(4, 0.5)
+    after = np.stack([np.full((2, 4), 0.5), [[0.6, 0.6, 0.6, 0.6], [0.7, 0.7, 0.8, 0.8]]])
+
+    choice = choose_tuning(before, after)
+
+    assert (choice.epochs, choice.alone) == (2, True)
+    assert (choice.before, choice.after) == pytest.approx((0.5, 0.75))
+
+
+def test_a_gain_of_one_page_alone_is_not_enough() -> None:
+    before = np.full(5, 0.9)
+    after = np.tile(before, (1, 2, 1))
+    after[0, 1, 0] = 1.0
+
+    assert choose_tuning(before, after) == TuningChoice(0, False, 0.9, 0.9)
 
 
 def test_one_page_and_other_nets_are_refused(table: LineTable) -> None:

@@ -66,3 +66,15 @@ def test_pages_are_remembered_if_held_out_ones_are_read_better_for_it(monkeypatc
 
     assert (adapted.before, adapted.after) == pytest.approx((0.5, 0.6))
     assert adapted.models.memory.base.counts.sum() > shipped.memory.base.counts.sum()
+
+
+def test_a_gain_that_is_not_clear_leaves_the_models_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    shipped = load_models(SHIPPED)
+    found = iter([0.5, 0.9] + [0.5, 0.45] * 4)
+    monkeypatch.setattr(memory_adaptation, "body_f", lambda *_: next(found))
+
+    adapted = remember_pages(shipped, [labelled(is_body=True)] * 5)
+
+    assert adapted.after > adapted.before
+    assert not adapted.helps
+    assert adapted.models is shipped

@@ -14,6 +14,7 @@ __all__ = [
     "deadline",
     "disk",
     "domains",
+    "entry_points",
     "errors",
     "exchange",
     "extras",

@@ -33,9 +33,11 @@ _NORMAL = re.compile(
 _ROOTED = re.compile(rf"/(?!/){escaped_pattern('/?')}").fullmatch
 
 _HOST_VARIANT = re.compile(r"\A(?:(?:www[0-9]{0,3}|m|mobile|amp)\.)+(?=[^.]+\.)")
+_VARIANTS = ("www", "m", "amp")
 # Blanks before a name are stripped with the scheme, so percent-encoded ones must not count either.
 _BLANK = re.compile(r"\A(?:%[01][0-9A-F]|%20)++")
 _PATH_SESSION = re.compile(r";jsessionid=[^;/]*", re.IGNORECASE)
+_INDEX_LETTERS = ("i", "d", "I", "D")
 _INDEX = re.compile(r"(?:index|default)\.(?:html?|shtml|xhtml|php[0-9]?|aspx?|jspx?|cfm|cgi)", re.IGNORECASE).fullmatch
 
 
@@ -91,15 +93,28 @@ def key(url: str) -> str:
     parts = _loosely_split(url)
     if isinstance(parts, str):
         return parts
-    name = _HOST_VARIANT.sub("", parts.host.rstrip("."))
-    user = _BLANK.sub("", parts.user)
-    user = user and user + "@"
-    port = "" if parts.port in ("", "80", "443") else ":" + parts.port
-    segments = remove_dot_segments(_PATH_SESSION.sub("", parts.path)).split("/")
-    while segments and (not segments[-1] or _INDEX(segments[-1])):
-        segments.pop()
-    query = sorted(part for part in set((parts.query or "").split("&")) if part and not is_noise(part))
-    return f"{user}{name}{port}{'/'.join(segments)}{'?' if query else ''}{'&'.join(query)}"
+    # Keys are computed for every link of a page, and most URLs have few of these parts.
+    _, user, host, port, path, query = parts
+    name = _HOST_VARIANT.sub("", host.rstrip(".")) if host.startswith(_VARIANTS) else host.rstrip(".")
+    if user and (user := _BLANK.sub("", user)):
+        name = f"{user}@{name}"
+    if port not in ("", "80", "443"):
+        name = f"{name}:{port}"
+    if ";" in path:
+        path = _PATH_SESSION.sub("", path)
+    path = _without_index(remove_dot_segments(path))
+    kept = sorted(part for part in set(query.split("&")) if part and not is_noise(part)) if query else ()
+    return f"{name}{path}?{'&'.join(kept)}" if kept else name + path
+
+
+def _without_index(path: str) -> str:
+    """Return a path without slashes and index documents at its end."""
+    while True:
+        path = path.rstrip("/")
+        folder, _, last = path.rpartition("/")
+        if not last.startswith(_INDEX_LETTERS) or not _INDEX(last):
+            return path
+        path = folder
 
 
 def without_tracking(url: str) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from broadsheet.base.limits import Limits
-from broadsheet.base.pool import cores
 from broadsheet.cli.arguments import encoding, positive, url
 from broadsheet.cli.command import UsageError, settings
 from broadsheet.cli.console import Console
@@ -38,7 +37,10 @@ def add_page_options(parser: ArgumentParser) -> None:
 def add_jobs_option(parser: ArgumentParser) -> None:
     """Declare the number of worker processes."""
     parser.add_argument(
-        "--jobs", type=positive, metavar="N", default=cores(), help="number of worker processes (default: one per core)"
+        "--jobs",
+        type=positive,
+        metavar="N",
+        help="number of worker processes (default: one per core; fewer for few pages)",
     )
 
 
@@ -69,12 +71,12 @@ class DocumentWork(Generic[T]):
 
 @contextmanager
 def documents(
-    args: Namespace, console: Console, work: Callable[..., T], *, jobs: int | None = None, timed: bool = False
+    args: Namespace, console: Console, work: Callable[..., T], *, jobs: int | None = 1, timed: bool = False
 ) -> Iterator[tuple[PageBatch, Iterator[tuple[Origin, T]]]]:
     """Yield the batch, and an iterator over each page's origin with the result of the work on its document.
 
-    Results must be picklable, and so must the work if `jobs` is given. With `timed`, the work also receives the time
-    of capture as `fetched_at`.
+    The work and its results must be picklable. With `timed`, the work also receives the time of capture as
+    `fetched_at`.
     """
     limits = settings(args).limits
     batch = PageBatch(args.pages, console, limits.max_bytes, settings(args).crawl)

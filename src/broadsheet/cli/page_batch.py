@@ -10,7 +10,7 @@ from broadsheet.base.deadline import deadline
 from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.base.manners import Manners
 from broadsheet.base.memory import more_memory
-from broadsheet.base.pool import Failed, Pool
+from broadsheet.base.pool import Failed, Pool, cores
 from broadsheet.cli import exits, warcs
 from broadsheet.cli.attempts import AttemptFactory, BatchFailure, FailedPage, attempt
 from broadsheet.cli.console import Console
@@ -25,6 +25,8 @@ T = TypeVar("T")
 #: Limits for one page: far more than any page within the size limits has been seen to need.
 MAX_SECONDS = 30.0
 MAX_MEMORY = 1_500_000_000
+#: A further worker takes longer to start than another one takes for this many pages.
+PAGES_PER_WORKER = 24
 
 
 class PageBatch:
@@ -55,13 +57,13 @@ class PageBatch:
     ) -> Iterator[tuple[Origin, T]]:
         """Yield each page's origin with the result of the work on it, in order.
 
-        Several pages are processed by `jobs` worker processes, so the work and its results must be picklable. A single
-        page is processed in this process, which exits if the page takes too long. `change` is applied to each page
-        first, in this process.
+        Several pages are processed by `jobs` worker processes, or by as many as are worth their start, so the work and
+        its results must be picklable. A single page is processed in this process, which exits if the page takes too
+        long. `change` is applied to each page first, in this process.
         """
         with self._fetched, self._console.meter(len(self)) as meter:
             loaded = self._loaded(meter, change)
-            outcomes = self._in_workers(loaded, work, jobs or 1) if self.is_many else _in_process(loaded, work)
+            outcomes = self._in_workers(loaded, work, jobs) if self.is_many else _in_process(loaded, work)
             for origin, outcome in outcomes:
                 if isinstance(outcome, FailedPage):
                     self._fail(origin.name, outcome)
@@ -89,7 +91,7 @@ class PageBatch:
         return any(source.path is not None and is_warc(source.path) for source in self._sources)
 
     def _in_workers(
-        self, loaded: Iterator[LoadedPage], work: Callable[[LoadedPage], T], jobs: int
+        self, loaded: Iterator[LoadedPage], work: Callable[[LoadedPage], T], jobs: int | None
     ) -> Iterator[tuple[Origin, T | FailedPage]]:
         origins = deque[Origin]()
 
@@ -98,13 +100,17 @@ class PageBatch:
                 origins.append(page.origin)
                 yield page
 
-        # More workers than pages would start for nothing.
-        size = jobs if self._has_warc() else min(jobs, len(self))
-        pool = Pool(AttemptFactory(work), size, self._console.clock, MAX_SECONDS, MAX_MEMORY, waiting=1)
+        pool = Pool(AttemptFactory(work), self._workers(jobs), self._console.clock, MAX_SECONDS, MAX_MEMORY, waiting=1)
         for outcome in pool.ordered(with_origins_recorded()):
             if isinstance(outcome, BatchFailure):
                 raise _to_error(outcome)
             yield origins.popleft(), FailedPage("Lost", outcome.reason) if isinstance(outcome, Failed) else outcome
+
+    def _workers(self, jobs: int | None) -> int:
+        """Return how many processes to start, of which none should be without work; a WARC may have any number."""
+        if self._has_warc():
+            return jobs or cores()
+        return min(jobs, len(self)) if jobs else min(cores(), -(-len(self) // PAGES_PER_WORKER))
 
     def _loaded(self, meter: Meter, change: Callable[[LoadedPage], LoadedPage] | None) -> Iterator[LoadedPage]:
         """Yield the pages; report those that cannot be loaded."""

@@ -17,9 +17,13 @@ from broadsheet.corpora.site_splits import fold_of
 from broadsheet.document import Document, parse
 from broadsheet.reading import extract, names, read, trained
 from broadsheet.reading.assembly import has_body, to_article
+from broadsheet.reading.reader_files import load_reader
 
 #: What stands before the folder with the models of several folds.
 _FOLDS = f"{trained.NAME}@"
+
+#: What stands before the file of a model that `train CORPUS` wrote.
+MODEL = "model@"
 
 #: The subpackages that the text extracted by a reader depends on.
 READER_ROOMS = ("base", "document", "models", "reading")
@@ -91,6 +95,24 @@ class CrossValidated:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnModel:
+    """A reader with the model of a person's own pages: `model@FILE`."""
+
+    name: str
+    version: str
+    path: Path
+
+    def read(self, html: bytes, url: str | None) -> str:
+        """Read the page as `extract --model` does."""
+        article = extract(html, url, encoding="utf-8", model=self.path)
+        return article.body if article is not None else ""
+
+    def labels(self, document: Document) -> NDArray[np.int8] | None:
+        """Return the reader's own labels."""
+        return load_reader(self.path)(document).labels
+
+
+@dataclass(frozen=True, slots=True)
 class Peer:
     """Another project's extractor."""
 
@@ -115,6 +137,10 @@ def version_of(name: str) -> str:
         _folds(folder)
         models = digest_files(sorted(path for path in folder.rglob("*") if path.is_file()), folder)
         return f"{__version__}+{_code_of_readers()}+{models}"
+    if name.startswith(MODEL):
+        path = Path(name.removeprefix(MODEL))
+        load_reader(path)
+        return f"{__version__}+{_code_of_readers()}+{digest_files([path], path.parent)}"
     if name not in PEERS:
         if _mode(name)[0] not in names():
             raise InputError(f"no reader or peer is called {name!r}: choose from {', '.join([*names(), *PEERS])}")
@@ -130,6 +156,8 @@ def load(name: str) -> System:
     version = version_of(name)
     if name.startswith(_FOLDS):
         return CrossValidated(name, version, Path(name.removeprefix(_FOLDS)))
+    if name.startswith(MODEL):
+        return OwnModel(name, version, Path(name.removeprefix(MODEL)))
     return Peer(name, version, PEERS[name].text()) if name in PEERS else OwnReader(name, version)
 
 

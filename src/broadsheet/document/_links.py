@@ -3,15 +3,15 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
-from functools import cached_property
 from types import MappingProxyType
 
 import numpy as np
 
 from broadsheet.base import reasons, urls
 from broadsheet.base.domains import registrable_domain
+from broadsheet.base.lazy import lazy
 from broadsheet.base.reasons import Reason
-from broadsheet.document._node_paths import Element, NodePaths
+from broadsheet.document._node_paths import NodePaths
 from broadsheet.document.columns import Columns, Ints
 from broadsheet.document.link_collections import LinkCollections, collect
 
@@ -35,10 +35,9 @@ class Links:
     (`mailto:`, `javascript:`, …). Resolving a hundred thousand links to ten pages thus takes ten resolutions.
     """
 
-    def __init__(self, columns: Columns, element: Element, paths: NodePaths, base: str | None) -> None:
+    def __init__(self, columns: Columns, paths: NodePaths, base: str | None) -> None:
         """Resolve the links against `base` and group them."""
         self._columns = columns
-        self._element = element
         self._paths = paths
         self.base = base
         self.node: Ints = columns.hrefs.node
@@ -61,12 +60,12 @@ class Links:
         target = int(self.target[row])
         return None if target < 0 else self.urls[target]
 
-    @cached_property
+    @lazy
     def keys(self) -> tuple[str, ...]:
         """The lossy key of each distinct target, see `urls.key`."""
         return tuple(map(urls.key, self.urls))
 
-    @cached_property
+    @lazy
     def domains(self) -> tuple[str, ...]:
         """The registrable domain of each distinct target."""
         return tuple(map(registrable_domain, self.urls))
@@ -84,11 +83,11 @@ class Links:
         for image in self._images[first : first + MAX_IMAGES].tolist():
             if image >= self._columns.nodes.end[node]:
                 break
-            if text := " ".join(str(self._element(image).get("alt", "")).split()):
+            if text := " ".join((self._columns.attributes.get(image, "alt") or "").split()):
                 return text
         return ""
 
-    @cached_property
+    @lazy
     def _images(self) -> Ints:
         return self._columns.rows("img")
 
@@ -101,11 +100,11 @@ class Links:
         return self._paths.generalised(int(self.node[row]))
 
 
-def find_base(columns: Columns, element: Element, url: str | None) -> str | None:
+def find_base(columns: Columns, url: str | None) -> str | None:
     """Return the URL to resolve relative links against: the first `base` element's, or else the page's own."""
-    for row in columns.rows("base"):
-        if href := element(int(row)).get("href"):
-            return (urls.resolve(str(href), url) if len(href) <= MAX_BASE_CHARACTERS else None) or url
+    for row in columns.rows("base").tolist():
+        if href := columns.attributes.get(row, "href"):
+            return (urls.resolve(href, url) if len(href) <= MAX_BASE_CHARACTERS else None) or url
     return url
 
 

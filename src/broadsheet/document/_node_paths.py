@@ -1,11 +1,10 @@
 """XPaths and tag paths of a document's nodes."""
 
 from collections.abc import Callable
-from functools import cached_property
 
 import numpy as np
-from lxml import etree
 
+from broadsheet.base.lazy import lazy
 from broadsheet.document.columns import Columns, Ints
 from broadsheet.document.tags import COMMENT, NAMES, UNKNOWN
 
@@ -14,16 +13,13 @@ MAX_STEPS = 256
 #: The longest path that is cached, in characters.
 MAX_CACHED_PATH = 400
 
-Element = Callable[[int], etree._Element]  # noqa: SLF001 -- lxml has no public name for it
-
 
 class NodePaths:
     """The paths of a document's nodes, with and without indices."""
 
-    def __init__(self, columns: Columns, element: Element) -> None:
-        """Keep references to the columns and elements; paths are computed on demand."""
+    def __init__(self, columns: Columns) -> None:
+        """Keep a reference to the columns; paths are computed on demand."""
         self._columns = columns
-        self._element = element
         # Consecutive links and paragraphs mostly share their ancestors, so the paths of ancestors are cached.
         self._generalised: dict[int, str] = {}
         self._indexed: dict[int, str] = {}
@@ -31,7 +27,7 @@ class NodePaths:
     def tag_name(self, node: int) -> str:
         """Return a node's tag name, even if it is not part of HTML."""
         code = int(self._columns.nodes.tag[node])
-        return NAMES[code] if code != UNKNOWN else str(self._element(node).tag)
+        return NAMES[code] if code != UNKNOWN else self._columns.unknown.of(node)
 
     def path(self, node: int) -> str:
         """Return the XPath of a node, with the index of each element among its siblings of the same name."""
@@ -72,12 +68,12 @@ class NodePaths:
                 cache[row] = path
         return path
 
-    @cached_property
+    @lazy
     def _parents_and_names(self) -> tuple[list[int], list[str]]:
         """The parent and the tag name of each node, as lists: a page with many deep links looks up millions."""
         return self._columns.nodes.parent.tolist(), [self.tag_name(row) for row in range(len(self._columns.nodes))]
 
-    @cached_property
+    @lazy
     def _sibling_positions(self) -> tuple[Ints, Ints]:
         """The position of each node among its siblings of the same name (from 1), and how many of them there are."""
         nodes = self._columns.nodes

@@ -1,5 +1,7 @@
 """Parse decoded bytes into an lxml tree, within the limits."""
 
+from threading import local
+
 from lxml import etree
 
 from broadsheet.base.errors import (
@@ -13,7 +15,8 @@ from broadsheet.base.errors import (
 )
 from broadsheet.base.limits import Limits
 from broadsheet.document._census import census
-from broadsheet.document._walking import DEEPEST, Walked, walk
+from broadsheet.document._walking import DEEPEST, walk
+from broadsheet.document.columns import Columns
 
 #: lxml returns no tree for an empty page; this is the smallest page for which it does.
 EMPTY_PAGE = b"<html></html>"
@@ -38,21 +41,27 @@ def parse_tree(data: bytes, limits: Limits) -> etree._Element:
     for error, actual, allowed in checks:
         if actual > allowed:
             raise error(actual, allowed)
-    # A new parser per page costs a microsecond; threads would have to wait for a shared one.
-    root = etree.fromstring(data or EMPTY_PAGE, _parser())
-    return root if root is not None else etree.fromstring(EMPTY_PAGE, _parser())
+    parser = _PARSERS.parser
+    root = etree.fromstring(data or EMPTY_PAGE, parser)
+    return root if root is not None else etree.fromstring(EMPTY_PAGE, parser)
 
 
-def walk_tree(root: etree._Element, limits: Limits) -> Walked:
-    """Walk a tree and return its columns, or raise `TooDeep`."""
+def read_columns(data: bytes, limits: Limits) -> Columns:
+    """Parse a page and walk its tree, which is freed again."""
     deepest = min(limits.max_depth, DEEPEST)
-    walked = walk(root, deepest)
-    if walked is None:
+    columns = walk(parse_tree(data, limits), deepest)
+    if columns is None:
         raise TooDeep(deepest + 1, deepest)
-    return walked
+    return columns
 
 
-def _parser() -> etree.HTMLParser:
-    # Without huge_tree, libxml2 silently drops everything below 256 levels. The index of ids, which nothing here asks,
-    # takes a twentieth of the time of a parse.
-    return etree.HTMLParser(encoding="utf-8", huge_tree=True, collect_ids=False)
+class _Parsers(local):
+    """A parser for each thread: threads would wait for a shared one, and a new one for each page takes time."""
+
+    def __init__(self) -> None:
+        # Without huge_tree, libxml2 silently drops everything below 256 levels. The index of ids, which nothing here
+        # asks, takes a twentieth of the time of a parse.
+        self.parser = etree.HTMLParser(encoding="utf-8", huge_tree=True, collect_ids=False)
+
+
+_PARSERS = _Parsers()

@@ -6,8 +6,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from lxml import etree
 
+from broadsheet.document import attribute_names
+from broadsheet.document._attributes import Attributes
 from broadsheet.document.characters import count_characters
-from broadsheet.document.columns import TAIL_SLOT, TEXT_SLOT, Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens
+from broadsheet.document.columns import TAIL_SLOT, TEXT_SLOT, Columns, Hrefs, Ints, Nodes, NodeTexts, Pieces, Sums
 from broadsheet.document.tags import (
     BLOCK_FLAG,
     BREAK_FLAG,
@@ -41,7 +43,23 @@ class _Table:
             column.append(value)
 
     def arrays(self) -> list[Ints]:
-        return [np.frombuffer(np.array(column, np.int32).tobytes(), np.int32) for column in self.columns]
+        return [_to_array(column) for column in self.columns]
+
+
+@dataclass
+class _Texts:
+    """The texts of a few nodes."""
+
+    table: _Table = field(default_factory=lambda: _Table(3))
+    text: bytearray = field(default_factory=bytearray)
+
+    def add(self, node: int, text: str) -> None:
+        start = len(self.text)
+        self.text += text.encode()
+        self.table.append(node, start, len(self.text))
+
+    def node_texts(self) -> NodeTexts:
+        return NodeTexts(bytes(self.text), *self.table.arrays())
 
 
 @dataclass(frozen=True)
@@ -59,10 +77,14 @@ class _Walk:
 
     def __init__(self) -> None:
         self.nodes = _Table(8)
+        self.first_attribute: list[int] = []
+        self.attributes = _Table(3)
+        self.values = bytearray()
+        self.unknown = _Texts()
+        self.json_ld = _Texts()
         self.pieces = _Table(7)
         self.sums = _Table(7)
         self.hrefs = _Table(4)
-        self.elements: list[etree._Element] = []
         self.text = bytearray()
         self.href_text = bytearray()
         self.line = 0
@@ -91,15 +113,30 @@ class _Walk:
         link = outer.link
         if flags & (BLOCK_FLAG | BREAK_FLAG):
             self.line += 1
+        self.add_attributes(element, is_comment)
+        if tag == UNKNOWN:
+            self.unknown.add(row, str(element.tag))
+        elif tag == CODES["script"] and "ld+json" in str(element.get("type")).lower():
+            self.json_ld.add(row, element.text or "")
         if flags & LINK_FLAG and (href := element.get("href")) is not None:
             link = row
             start = len(self.href_text)
             self.href_text += href.encode()
             self.hrefs.append(row, start, len(self.href_text), _style_hash(element.get("class", "")))
         self.nodes.append(tag, outer.node, 0, depth, len(self.text), 0, len(self.pieces), 0)
-        self.elements.append(element)
         block = row if flags & BLOCK_FLAG else outer.block
         return _Level(row, link, block, outer.read and not flags & UNREAD_FLAG)
+
+    def add_attributes(self, element: etree._Element, is_comment: bool) -> None:
+        """Append the values of an element's attributes to the buffer, after the names that have no code."""
+        self.first_attribute.append(len(self.attributes))
+        for key, value in () if is_comment else element.items():
+            name = str(key)
+            code = attribute_names.CODES.get(name, attribute_names.OTHER)
+            self.values += b"" if code else f"{name}\0".encode()
+            start = len(self.values)
+            self.values += str(value).encode()
+            self.attributes.append(code, start, len(self.values))
 
     def close(self, row: int) -> None:
         """Record where the subtree of a node ends."""
@@ -111,6 +148,11 @@ class _Walk:
             self.line += 1
 
 
+def _to_array(column: list[int]) -> Ints:
+    """Return a column as an array over bytes, which is read-only."""
+    return np.frombuffer(np.array(column, np.int32).tobytes(), np.int32)
+
+
 def _style_hash(classes: str) -> int:
     """Return the 32-bit FNV-1a hash of the first class, as a signed integer."""
     first = _TOKEN.search(classes.encode())
@@ -120,36 +162,8 @@ def _style_hash(classes: str) -> int:
     return value - (1 << 32) if value >> 31 else value
 
 
-def tokens(elements: list[etree._Element]) -> Tokens:
-    """Return the tokens in the attributes of `Tokens.KINDS`."""
-    table = _Table(4)
-    text = bytearray()
-    for row, element in enumerate(elements):
-        for name, value in element.attrib.items():
-            if name in Tokens.KINDS:
-                text_start = len(text)
-                raw = str(value).encode()
-                text += raw
-                for match in _TOKEN.finditer(raw):
-                    table.append(
-                        row, Tokens.KINDS.index(str(name)), text_start + match.start(), text_start + match.end()
-                    )
-    return Tokens(bytes(text), *table.arrays())
-
-
-def attribute_sets(elements: list[etree._Element], valued: list[str], named: list[str]) -> tuple[Ints, list[bytes]]:
-    """Return the index of each node's attribute set, and the distinct sets as bytes."""
-    index_of: dict[bytes, int] = {}
-    set_indices = np.empty(len(elements), np.int32)
-    for row, element in enumerate(elements):
-        attributes = ((str(name), str(value) if name in valued else "") for name, value in element.attrib.items())
-        serialised = "".join(f"{name}\0{value}\0" for name, value in attributes if name in valued or name in named)
-        set_indices[row] = index_of.setdefault(serialised.encode(), len(index_of))
-    return set_indices, list(index_of)
-
-
-def walk(root: etree._Element, deepest: int) -> tuple[Columns, list[etree._Element]] | None:
-    """Return the columns and the elements of the tree below `root`, or None if it has more than `deepest` levels."""
+def walk_in_python(root: etree._Element, deepest: int) -> Columns | None:
+    """Return the columns of the tree below `root`, or None if it has more than `deepest` levels."""
     state = _Walk()
     levels = [_Level()]
     for event, element in etree.iterwalk(root, events=("start", "end", "comment", "pi")):
@@ -166,12 +180,14 @@ def walk(root: etree._Element, deepest: int) -> tuple[Columns, list[etree._Eleme
         state.close(level.node)
         if len(levels) > 1:
             state.add_text(element.tail, level.node, TAIL_SLOT, levels[-1])
-    columns = Columns(
+    return Columns(
         Nodes(*state.nodes.arrays()),
         Pieces(*state.pieces.arrays()),
         Sums(*state.sums.arrays()),
         Hrefs(*state.hrefs.arrays()),
+        Attributes(_to_array(state.first_attribute), state.attributes.arrays(), bytes(state.values)),
+        state.unknown.node_texts(),
+        state.json_ld.node_texts(),
         bytes(state.text),
         bytes(state.href_text),
     )
-    return columns, state.elements

@@ -5,35 +5,37 @@ It only reads structs, so it is not linked with libxml2. `pywalk` is the referen
 """
 
 cimport lxml.includes.etreepublic as cetree
-from cpython.bytes cimport PyBytes_FromStringAndSize
-from cpython.ref cimport Py_INCREF
-from cpython.tuple cimport PyTuple_New, PyTuple_SET_ITEM
-from cpython.unicode cimport PyUnicode_AsUTF8, PyUnicode_DecodeUTF8
-from libc.stdint cimport int8_t, int32_t, uint8_t, uint32_t, uint64_t, uintptr_t
-from libc.stdlib cimport free, malloc, realloc
-from libc.string cimport memcmp, memcpy, memset, strcmp, strlen
+from libc.stdint cimport int32_t, uint8_t, uint32_t, uintptr_t
+from libc.stdlib cimport free, malloc
+from libc.string cimport memset, strcmp, strlen
 from lxml.includes.tree cimport (
     XML_CDATA_SECTION_NODE, XML_COMMENT_NODE, XML_ELEMENT_NODE, XML_PI_NODE, XML_TEXT_NODE, xmlAttr, xmlNode,
 )
 
-import os
+from broadsheet.document._tables cimport (
+    DONE, NO_MEMORY, TOO_DEEP, TOO_LONG, Buffer, Table, append, append_bytes, release_table, reserve, rows_of, text_of,
+)
 
 import numpy as np
 
-from broadsheet.document import characters, tags
+from broadsheet.document import attribute_names, characters, tags
 
 cetree.import_lxml__etree()
 
 cdef enum:
     # The columns of each table, in the order in which `walk` returns them.
-    N_TAG, N_PARENT, N_END, N_DEPTH, N_TEXT_START, N_TEXT_END, N_PIECE_START, N_PIECE_END, NODE_COLUMNS
+    N_TAG, N_PARENT, N_END, N_DEPTH, N_TEXT_START, N_TEXT_END, N_PIECE_START, N_PIECE_END, N_ATTRIBUTES,
+    NODE_COLUMNS
     P_OWNER = 0
     P_SLOT, P_START, P_END, P_LINK, P_BLOCK, P_LINE, PIECE_COLUMNS
     S_CHARACTERS = 0
     S_WORDS, S_LETTERS, S_UPPER, S_DIGITS, S_PUNCTUATION, S_LINK_CHARACTERS, SUM_COLUMNS
     L_NODE = 0
     L_START, L_END, L_STYLE, LINK_COLUMNS
-    MOST_COLUMNS = 8
+    A_NAME = 0
+    A_START, A_END, ATTRIBUTE_COLUMNS
+    K_NODE = 0
+    K_START, K_END, KEPT_COLUMNS
 
 cdef enum:
     # The classes of `characters`, as compile-time constants so that the switch over them becomes a jump table.
@@ -49,19 +51,35 @@ cdef enum:
     LINK_FLAG = 8
 
 cdef enum:
-    DONE, NO_MEMORY, TOO_DEEP, TOO_LONG
-
-cdef enum:
-    MOST_WANTED = 16  # attributes asked for at once
     NAME_SLOTS = 1024
     POINTER_SLOTS = 512
+    UNKNOWN_TAG = 0
     COMMENT_TAG = 1
+    OTHER_ATTRIBUTE = 0
+
+cdef int32_t SCRIPT_TAG = tags.CODES["script"]
+cdef int32_t CLASS_ATTRIBUTE = attribute_names.CODES["class"]
+cdef int32_t HREF_ATTRIBUTE = attribute_names.CODES["href"]
+cdef int32_t TYPE_ATTRIBUTE = attribute_names.CODES["type"]
 
 cdef const uint8_t[::1] CLASS_TABLE = characters.classes()
 cdef const uint8_t[::1] FLAG_TABLE = tags.FLAGS
-cdef list NAME_BYTES = [name.encode() for name in tags.NAMES]
-cdef const char* NAME_TABLE[NAME_SLOTS]
-cdef int32_t CODE_TABLE[NAME_SLOTS]
+
+cdef struct Names:
+    # The codes of names in a hash table.
+    const char* name[NAME_SLOTS]
+    int32_t code[NAME_SLOTS]
+
+cdef struct SeenNames:
+    # The codes of names by their address: libxml2 interns names, so most are found here.
+    const void* name[POINTER_SLOTS]
+    int32_t code[POINTER_SLOTS]
+
+# The bytes that the tables point to.
+cdef list TAG_BYTES = [name.encode() for name in tags.NAMES]
+cdef list ATTRIBUTE_BYTES = [name.encode() for name in attribute_names.NAMES]
+cdef Names TAG_CODES
+cdef Names ATTRIBUTE_CODES
 
 cdef enum:
     # The 32-bit FNV-1a hash, as in `pywalk`.
@@ -78,38 +96,35 @@ cdef inline uint32_t hash_name(const char* name) noexcept nogil:
         name += 1
     return value
 
-cdef void fill_name_table():
+cdef void fill(Names* names, list texts):
     cdef uint32_t slot
-    memset(NAME_TABLE, 0, sizeof(NAME_TABLE))
-    for code, name in enumerate(NAME_BYTES):
+    memset(names, 0, sizeof(Names))
+    for code, name in enumerate(texts):
         slot = hash_name(name) % NAME_SLOTS
-        while NAME_TABLE[slot] != NULL:
+        while names.name[slot] != NULL:
             slot = (slot + 1) % NAME_SLOTS
-        NAME_TABLE[slot] = name
-        CODE_TABLE[slot] = code
+        names.name[slot] = name
+        names.code[slot] = code
 
-fill_name_table()
+fill(&TAG_CODES, TAG_BYTES)
+fill(&ATTRIBUTE_CODES, ATTRIBUTE_BYTES)
 
-cdef int32_t code_of(const char* name) noexcept nogil:
-    """Return the code of a tag name, 0 if it is not part of HTML."""
+cdef int32_t look_up(const Names* names, const char* name) noexcept nogil:
+    """Return the code of a name, 0 if it has none of its own."""
     cdef uint32_t slot = hash_name(name) % NAME_SLOTS
-    while NAME_TABLE[slot] != NULL:
-        if strcmp(NAME_TABLE[slot], name) == 0:
-            return CODE_TABLE[slot]
+    while names.name[slot] != NULL:
+        if strcmp(names.name[slot], name) == 0:
+            return names.code[slot]
         slot = (slot + 1) % NAME_SLOTS
     return 0
 
-cdef struct Table:
-    # Columns of equal length that grow together.
-    int32_t* column[MOST_COLUMNS]
-    int columns
-    Py_ssize_t size
-    Py_ssize_t capacity
-
-cdef struct Buffer:
-    char* data
-    Py_ssize_t size
-    Py_ssize_t capacity
+cdef inline int32_t code_of(SeenNames* seen, const Names* names, const void* name) noexcept nogil:
+    cdef uintptr_t address = <uintptr_t> name
+    cdef uint32_t slot = (address >> 3 ^ address >> 12) % POINTER_SLOTS
+    if seen.name[slot] != name:
+        seen.name[slot] = name
+        seen.code[slot] = look_up(names, <const char*> name)
+    return seen.code[slot]
 
 cdef struct Level:
     # What applies to everything inside the open element at one depth.
@@ -117,16 +132,27 @@ cdef struct Level:
     int32_t link
     int32_t block
     bint read
+    bint data  # whether it is JSON-LD
 
-cdef struct Walk:
+cdef struct Marks:
+    # The attributes that say what an element is; `href` is NULL if it has none.
+    const char* href
+    const char* classes
+    const char* type
+
+cdef struct State:
     Table nodes
     Table pieces
     Table sums
     Table links
+    Table attributes
+    Table unknown
+    Table scripts
     Buffer text
     Buffer hrefs
-    uintptr_t* pointers
-    Py_ssize_t pointer_capacity
+    Buffer values
+    Buffer names
+    Buffer json
     Level* levels
     int32_t line
     int32_t owner
@@ -134,52 +160,10 @@ cdef struct Walk:
     Py_ssize_t run_start
     const uint8_t* classes
     const uint8_t* flags
-    const void* seen_name[POINTER_SLOTS]
-    int32_t seen_code[POINTER_SLOTS]
+    SeenNames tags
+    SeenNames attribute_names
 
-cdef int grow(Table* table) noexcept nogil:
-    # Most pages have fewer rows than this, and moving many columns to larger places takes long.
-    cdef Py_ssize_t capacity = 2 * table.capacity if table.capacity else 4096
-    cdef void* grown
-    cdef int k
-    for k in range(table.columns):
-        grown = realloc(table.column[k], capacity * sizeof(int32_t))
-        if grown == NULL:
-            return NO_MEMORY
-        table.column[k] = <int32_t*> grown
-    table.capacity = capacity
-    return DONE
-
-cdef inline int reserve(Table* table) noexcept nogil:
-    return grow(table) if table.size == table.capacity else DONE
-
-cdef int append(Buffer* buffer, const char* data) noexcept nogil:
-    cdef Py_ssize_t length = strlen(data)
-    cdef Py_ssize_t capacity = buffer.capacity
-    cdef void* grown
-    if buffer.size + length > capacity:
-        capacity = 2 * (buffer.size + length) + 4096
-        if capacity > 0x7FFFFFFF:
-            return TOO_LONG
-        grown = realloc(buffer.data, capacity)
-        if grown == NULL:
-            return NO_MEMORY
-        buffer.data = <char*> grown
-        buffer.capacity = capacity
-    memcpy(buffer.data + buffer.size, data, length)
-    buffer.size += length
-    return DONE
-
-cdef inline int32_t tag_code(Walk* walk, const xmlNode* node) noexcept nogil:
-    """Return the code of an element's name; libxml2 interns names, so most are cached by address."""
-    cdef uintptr_t address = <uintptr_t> node.name
-    cdef uint32_t slot = (address >> 3 ^ address >> 12) % POINTER_SLOTS
-    if walk.seen_name[slot] != <const void*> node.name:
-        walk.seen_name[slot] = <const void*> node.name
-        walk.seen_code[slot] = code_of(<const char*> node.name)
-    return walk.seen_code[slot]
-
-cdef void count_run(const Walk* walk, int32_t* counts) noexcept nogil:
+cdef void count_run(const State* walk, int32_t* counts) noexcept nogil:
     """Count the run of text that just ended, as `characters.count_characters` does."""
     cdef const uint8_t* at = <const uint8_t*> walk.text.data + walk.run_start
     cdef const uint8_t* end = <const uint8_t*> walk.text.data + walk.text.size
@@ -259,7 +243,7 @@ cdef void count_run(const Walk* walk, int32_t* counts) noexcept nogil:
     counts[S_DIGITS] = tally[DIGIT]
     counts[S_PUNCTUATION] = tally[PUNCTUATION] + tally[APOSTROPHE] + tally[JOINER]
 
-cdef int end_run(Walk* walk, const Level* level) noexcept nogil:
+cdef int end_run(State* walk, const Level* level) noexcept nogil:
     """Add a piece for the text since the last tag, unless it is blank."""
     cdef int32_t counts[SUM_COLUMNS]
     cdef Py_ssize_t row
@@ -287,31 +271,75 @@ cdef int end_run(Walk* walk, const Level* level) noexcept nogil:
     walk.run_start = walk.text.size
     return DONE
 
-cdef inline const char* attribute_of(const xmlNode* node, const char* name) noexcept nogil:
-    """Return the value of an element's attribute, NULL if it has none."""
-    cdef const xmlAttr* attribute = node.properties
-    while attribute != NULL:
-        if strcmp(<const char*> attribute.name, name) == 0:
-            if attribute.children == NULL or attribute.children.content == NULL:
-                return b""
-            return <const char*> attribute.children.content
-        attribute = attribute.next
-    return NULL
+cdef inline const char* value_of(const xmlAttr* attribute) noexcept nogil:
+    if attribute.children == NULL or attribute.children.content == NULL:
+        return b""
+    return <const char*> attribute.children.content
 
-cdef inline int32_t style_of(const xmlNode* node) noexcept nogil:
+cdef int add_attributes(State* walk, const xmlNode* node, Marks* marks) noexcept nogil:
+    """Add the attributes of an element, and note those that say what it is."""
+    cdef const xmlAttr* attribute = node.properties
+    cdef Table* table = &walk.attributes
+    cdef int32_t code
+    cdef int status = DONE
+    while attribute != NULL:
+        code = code_of(&walk.attribute_names, &ATTRIBUTE_CODES, attribute.name)
+        if code == HREF_ATTRIBUTE:
+            marks.href = value_of(attribute)
+        elif code == CLASS_ATTRIBUTE:
+            marks.classes = value_of(attribute)
+        elif code == TYPE_ATTRIBUTE:
+            marks.type = value_of(attribute)
+        elif code == OTHER_ATTRIBUTE:
+            status = append_bytes(&walk.values, <const char*> attribute.name, strlen(<const char*> attribute.name) + 1)
+        if status or reserve(table):
+            return status or NO_MEMORY
+        table.column[A_NAME][table.size] = code
+        table.column[A_START][table.size] = walk.values.size
+        status = append(&walk.values, value_of(attribute))
+        table.column[A_END][table.size] = walk.values.size
+        table.size += 1
+        if status:
+            return status
+        attribute = attribute.next
+    return DONE
+
+cdef int keep(Table* table, int32_t node, Buffer* buffer, const char* text) noexcept nogil:
+    """Add a node whose text is kept, with the beginning of its text."""
+    cdef int status
+    if reserve(table):
+        return NO_MEMORY
+    table.column[K_NODE][table.size] = node
+    table.column[K_START][table.size] = buffer.size
+    status = append(buffer, text)
+    table.column[K_END][table.size] = buffer.size
+    table.size += 1
+    return status
+
+cdef bint is_json_ld(const char* kind) noexcept nogil:
+    """Tell whether the type of a script has `ld+json` in it, in any case."""
+    cdef const char* wanted = b"ld+json"
+    cdef int length
+    while kind[0]:
+        length = 0
+        while wanted[length] and (kind[length] | 32 if 65 <= kind[length] <= 90 else kind[length]) == wanted[length]:
+            length += 1
+        if not wanted[length]:
+            return True
+        kind += 1
+    return False
+
+cdef inline int32_t style_of(const char* classes) noexcept nogil:
     """Return a hash of an element's first class."""
-    cdef const char* at = attribute_of(node, b"class")
     cdef uint32_t value = HASH_START
-    if at == NULL:
-        return <int32_t> value
-    while is_space(at[0]):
-        at += 1
-    while at[0] and not is_space(at[0]):
-        value = (value ^ <uint8_t> at[0]) * HASH_FACTOR
-        at += 1
+    while is_space(classes[0]):
+        classes += 1
+    while classes[0] and not is_space(classes[0]):
+        value = (value ^ <uint8_t> classes[0]) * HASH_FACTOR
+        classes += 1
     return <int32_t> value
 
-cdef int add_link(Walk* walk, int32_t node, const char* href, int32_t style) noexcept nogil:
+cdef int add_link(State* walk, int32_t node, const char* href, int32_t style) noexcept nogil:
     cdef Py_ssize_t row = walk.links.size
     cdef int status
     if reserve(&walk.links):
@@ -324,31 +352,35 @@ cdef int add_link(Walk* walk, int32_t node, const char* href, int32_t style) noe
     walk.links.size += 1
     return status
 
-cdef int open_node(Walk* walk, xmlNode* node, int depth) noexcept nogil:
+cdef int open_node(State* walk, xmlNode* node, int depth) noexcept nogil:
     """Add a row for an element or comment and set up the level inside it."""
     cdef Py_ssize_t row = walk.nodes.size
     cdef Level* level = &walk.levels[depth]
     cdef Level* outer = &walk.levels[depth - 1] if depth else NULL
     cdef int32_t tag = COMMENT_TAG
     cdef uint8_t flags = 0
-    cdef const char* href
-    cdef void* grown
-    cdef int status
+    cdef Marks marks
+    cdef int status = DONE
     if reserve(&walk.nodes):
         return NO_MEMORY
-    if walk.pointer_capacity < walk.nodes.capacity:
-        grown = realloc(walk.pointers, walk.nodes.capacity * sizeof(uintptr_t))
-        if grown == NULL:
-            return NO_MEMORY
-        walk.pointers = <uintptr_t*> grown
-        walk.pointer_capacity = walk.nodes.capacity
+    marks.href, marks.classes, marks.type = NULL, b"", b""
+    walk.nodes.column[N_ATTRIBUTES][row] = walk.attributes.size
     level.node = row
     level.link = outer.link if outer != NULL else -1
     level.block = outer.block if outer != NULL else 0
     level.read = outer.read if outer != NULL else True
+    level.data = False
     if node.type == XML_ELEMENT_NODE:
-        tag = tag_code(walk, node)
+        tag = code_of(&walk.tags, &TAG_CODES, node.name)
         flags = walk.flags[tag]
+        status = add_attributes(walk, node, &marks)
+        if not status and tag == UNKNOWN_TAG:
+            status = keep(&walk.unknown, row, &walk.names, <const char*> node.name)
+        elif not status and tag == SCRIPT_TAG and is_json_ld(marks.type):
+            level.data = True
+            status = keep(&walk.scripts, row, &walk.json, b"")
+        if status:
+            return status
     if flags:
         if flags & BLOCK_FLAG:
             level.block = row
@@ -357,25 +389,22 @@ cdef int open_node(Walk* walk, xmlNode* node, int depth) noexcept nogil:
             walk.line += 1
         elif flags & UNREAD_FLAG:
             level.read = False
-        elif flags & LINK_FLAG:
-            href = attribute_of(node, b"href")
-            if href != NULL:
-                level.link = row
-                status = add_link(walk, row, href, style_of(node))
-                if status:
-                    return status
+        elif flags & LINK_FLAG and marks.href != NULL:
+            level.link = row
+            status = add_link(walk, row, marks.href, style_of(marks.classes))
+            if status:
+                return status
     walk.nodes.column[N_TAG][row] = tag
     walk.nodes.column[N_PARENT][row] = outer.node if outer != NULL else -1
     walk.nodes.column[N_DEPTH][row] = depth
     walk.nodes.column[N_TEXT_START][row] = walk.text.size
     walk.nodes.column[N_PIECE_START][row] = walk.pieces.size
-    walk.pointers[row] = <uintptr_t> node
     walk.nodes.size += 1
     walk.owner = row
     walk.slot = 0
     return DONE
 
-cdef inline void close_node(Walk* walk, int depth) noexcept nogil:
+cdef inline void close_node(State* walk, int depth) noexcept nogil:
     cdef int32_t row = walk.levels[depth].node
     walk.nodes.column[N_END][row] = walk.nodes.size
     walk.nodes.column[N_TEXT_END][row] = walk.text.size
@@ -385,17 +414,23 @@ cdef inline void close_node(Walk* walk, int depth) noexcept nogil:
     walk.owner = row
     walk.slot = 1
 
-cdef int walk_tree(Walk* walk, xmlNode* root, int deepest) noexcept nogil:
+cdef int walk_tree(State* walk, xmlNode* root, int deepest) noexcept nogil:
     """Walk the tree below `root` in document order."""
     cdef xmlNode* node = root
     cdef int depth = 0
     cdef int status
     while True:
         if node.type == XML_TEXT_NODE or node.type == XML_CDATA_SECTION_NODE:
-            if walk.levels[depth - 1].read and node.content != NULL:
+            status = DONE
+            if node.content == NULL:
+                pass
+            elif walk.levels[depth - 1].read:
                 status = append(&walk.text, <const char*> node.content)
-                if status:
-                    return status
+            elif walk.levels[depth - 1].data:
+                status = append(&walk.json, <const char*> node.content)
+                walk.scripts.column[K_END][walk.scripts.size - 1] = walk.json.size
+            if status:
+                return status
         elif node.type == XML_ELEMENT_NODE or node.type == XML_COMMENT_NODE or node.type == XML_PI_NODE:
             if depth and end_run(walk, &walk.levels[depth - 1]):
                 return NO_MEMORY
@@ -419,43 +454,24 @@ cdef int walk_tree(Walk* walk, xmlNode* root, int deepest) noexcept nogil:
             return DONE
         node = node.next
 
-cdef tuple columns_of(Table* table):
-    """Return the columns of a table as rows of one array, which is faster than an array for each."""
-    cdef Py_ssize_t length = table.size * sizeof(int32_t)
-    cdef bytes content = PyBytes_FromStringAndSize(NULL, table.columns * length)
-    cdef char* at = content
-    cdef int k
-    for k in range(table.columns if length else 0):
-        memcpy(at + k * length, table.column[k], length)
-    # An array over bytes is read-only, as columns shared by threads should be.
-    return tuple(np.frombuffer(content, np.int32).reshape(table.columns, table.size))
+cdef class Walk:
+    """A walk over one tree, whose columns can be taken when the tree is gone."""
 
-cdef void release(Walk* walk) noexcept nogil:
-    cdef int k
-    for k in range(MOST_COLUMNS):
-        free(walk.nodes.column[k])
-        free(walk.pieces.column[k])
-        free(walk.sums.column[k])
-        free(walk.links.column[k])
-    free(walk.text.data)
-    free(walk.hrefs.data)
-    free(walk.pointers)
-    free(walk.levels)
-    free(walk)
+    cdef State state
+    #: Whether the walk ended at an element below the deepest level.
+    cdef readonly bint too_deep
 
-def walk(cetree._Element root not None, int deepest):
-    """Return the columns of the tree below `root`, or None if it has more than `deepest` levels."""
-    cdef Walk* state = <Walk*> malloc(sizeof(Walk))
-    cdef int status
-    cdef int column
-    if state == NULL:
-        raise MemoryError
-    memset(state, 0, sizeof(Walk))
-    try:
+    def __init__(self, cetree._Element root not None, int deepest):
+        """Walk the tree below `root`, down to `deepest` levels."""
+        cdef State* state = &self.state
+        cdef int status
+        cdef int column
         state.nodes.columns = NODE_COLUMNS
         state.pieces.columns = PIECE_COLUMNS
         state.sums.columns = SUM_COLUMNS
         state.links.columns = LINK_COLUMNS
+        state.attributes.columns = ATTRIBUTE_COLUMNS
+        state.unknown.columns = state.scripts.columns = KEPT_COLUMNS
         state.classes = &CLASS_TABLE[0]
         state.flags = &FLAG_TABLE[0]
         state.levels = <Level*> malloc((deepest + 1) * sizeof(Level))
@@ -470,299 +486,43 @@ def walk(cetree._Element root not None, int deepest):
             raise MemoryError
         if status == TOO_LONG:
             raise OverflowError("the text of a page must not exceed 2 GiB")
-        if status == TOO_DEEP:
-            return None
-        return (
+        self.too_deep = status == TOO_DEEP
+
+    def __dealloc__(self):
+        release(&self.state)
+
+    def columns(self):
+        """Return the tables of the tree and their texts.
+
+        The tables are nodes, pieces, sums, links, attributes, unknown elements and JSON-LD, each an array with a row per
+        column. The texts are those of pieces, links, attributes, unknown elements and JSON-LD.
+        """
+        cdef State* state = &self.state
+        tables = (
             columns_of(&state.nodes), columns_of(&state.pieces), columns_of(&state.sums), columns_of(&state.links),
-            state.text.data[:state.text.size] if state.text.size else b"",
-            state.hrefs.data[:state.hrefs.size] if state.hrefs.size else b"",
-            np.frombuffer((<const char*> state.pointers)[:state.nodes.size * sizeof(uintptr_t)], np.uintp),
+            columns_of(&state.attributes), columns_of(&state.unknown), columns_of(&state.scripts),
         )
-    finally:
-        release(state)
+        texts = (
+            text_of(&state.text), text_of(&state.hrefs), text_of(&state.values), text_of(&state.names),
+            text_of(&state.json),
+        )
+        return tables, texts
 
-def element(cetree._Element root not None, uintptr_t pointer):
-    """Return the lxml element for one of the pointers that `walk` returned for the tree of `root`."""
-    return cetree.elementFactory(root._doc, <xmlNode*> pointer)
+cdef columns_of(Table* table):
+    # An array over bytes is read-only, as columns shared by threads should be.
+    return np.frombuffer(rows_of(table), np.int32).reshape(table.columns, table.size)
 
-def attributes(
-    cetree._Element root not None, const uintptr_t[::1] pointers not None, list rows not None, tuple names not None
-):
-    """Return the values of some attributes of each row's element, None for those that it does not have.
-
-    This creates no lxml elements, which would take longer than everything else.
-    """
-    cdef const char* value
-    cdef const xmlNode* node
-    cdef Py_ssize_t row, k
-    cdef const char* wanted[MOST_WANTED]
-    cdef list found = []
-    if len(names) > MOST_WANTED:
-        raise ValueError(f"at most {MOST_WANTED} attributes can be asked for at once")
-    for k in range(len(names)):
-        wanted[k] = PyUnicode_AsUTF8(names[k])
-    for row in rows:
-        if not 0 <= row < pointers.shape[0]:
-            raise IndexError("there is no such row")
-        node = <const xmlNode*> pointers[row]
-        values = PyTuple_New(len(names))
-        for k in range(len(names)):
-            value = attribute_of(node, wanted[k]) if node.type == XML_ELEMENT_NODE else NULL
-            text = None if value == NULL else PyUnicode_DecodeUTF8(value, strlen(value), NULL)
-            Py_INCREF(text)
-            PyTuple_SET_ITEM(values, k, text)
-        found.append(values)
-    return found
-
-cdef enum:
-    T_NODE = 0
-    T_KIND, T_START, T_END, TOKEN_COLUMNS
-
-cdef inline int kind_of(const char* name) noexcept nogil:
-    """Return the index of an attribute in `Tokens.KINDS`, -1 if it is not one of them."""
-    if strcmp(name, b"class") == 0:
-        return 0
-    if strcmp(name, b"id") == 0:
-        return 1
-    if strcmp(name, b"role") == 0:
-        return 2
-    return 3 if strcmp(name, b"itemprop") == 0 else -1
-
-cdef int split_tokens(Table* tokens, Buffer* text, int32_t node, int kind, const char* value) noexcept nogil:
-    cdef Py_ssize_t at = text.size
-    cdef Py_ssize_t start
-    cdef int status = append(text, value)
-    if status:
-        return status
-    while at < text.size:
-        while at < text.size and is_space(text.data[at]):
-            at += 1
-        start = at
-        while at < text.size and not is_space(text.data[at]):
-            at += 1
-        if at > start:
-            if reserve(tokens):
-                return NO_MEMORY
-            tokens.column[T_NODE][tokens.size] = node
-            tokens.column[T_KIND][tokens.size] = kind
-            tokens.column[T_START][tokens.size] = start
-            tokens.column[T_END][tokens.size] = at
-            tokens.size += 1
-    return DONE
-
-cdef int collect_tokens(Table* tokens, Buffer* text, const uintptr_t[::1] pointers) noexcept nogil:
-    cdef const xmlNode* node
-    cdef const xmlAttr* attribute
-    cdef Py_ssize_t row
-    cdef int kind
-    cdef int status
-    cdef uintptr_t address
-    cdef uint32_t slot
-    # The parser interns names, so that most are recognised by their address.
-    cdef const void* seen_name[POINTER_SLOTS]
-    cdef int seen_kind[POINTER_SLOTS]
-    memset(seen_name, 0, sizeof(seen_name))
-    for row in range(pointers.shape[0]):
-        node = <const xmlNode*> pointers[row]
-        if node.type != XML_ELEMENT_NODE:
-            continue
-        attribute = node.properties
-        while attribute != NULL:
-            address = <uintptr_t> attribute.name
-            slot = (address >> 3 ^ address >> 12) % POINTER_SLOTS
-            if seen_name[slot] != <const void*> attribute.name:
-                seen_name[slot] = <const void*> attribute.name
-                seen_kind[slot] = kind_of(<const char*> attribute.name)
-            kind = seen_kind[slot]
-            if kind >= 0 and attribute.children != NULL and attribute.children.content != NULL:
-                status = split_tokens(tokens, text, row, kind, <const char*> attribute.children.content)
-                if status:
-                    return status
-            attribute = attribute.next
-    return DONE
-
-def tokens(cetree._Element root not None, const uintptr_t[::1] pointers not None):
-    """Return the tokens in the attributes of `Tokens.KINDS`, given the pointers that `walk` returned."""
-    cdef Table table
-    cdef Buffer text
-    cdef int status
-    cdef int column
-    memset(&table, 0, sizeof(table))
-    memset(&text, 0, sizeof(text))
-    table.columns = TOKEN_COLUMNS
-    try:
-        with nogil:
-            status = collect_tokens(&table, &text, pointers)
-        if status:
-            raise MemoryError
-        return text.data[:text.size] if text.size else b"", *columns_of(&table)
-    finally:
-        for column in range(TOKEN_COLUMNS):
-            free(table.column[column])
-        free(text.data)
-
-cdef enum:
-    # How an attribute counts: not at all, by its presence, or with its value.
-    IGNORED, NAMED, VALUED
-
-cdef struct Sets:
-    # Distinct attribute sets, serialised one after another into one buffer and looked up by their hash.
-    Buffer text
-    Py_ssize_t* start
-    uint32_t* hash
-    int32_t* slots
-    int32_t size
-    int32_t capacity
-    uint32_t seed  # random, so that no page can make all its sets collide
-
-cdef int grow_sets(Sets* sets) noexcept nogil:
-    cdef int32_t capacity = 2 * sets.capacity if sets.capacity else 1024
-    cdef void* start = realloc(sets.start, (capacity + 1) * sizeof(Py_ssize_t))
-    cdef void* hashes
-    cdef void* slots
-    cdef int32_t k
-    cdef uint32_t slot
-    if start == NULL:
-        return NO_MEMORY
-    sets.start = <Py_ssize_t*> start
-    hashes = realloc(sets.hash, capacity * sizeof(uint32_t))
-    if hashes == NULL:
-        return NO_MEMORY
-    sets.hash = <uint32_t*> hashes
-    slots = realloc(sets.slots, 2 * capacity * sizeof(int32_t))
-    if slots == NULL:
-        return NO_MEMORY
-    sets.slots = <int32_t*> slots
-    sets.capacity = capacity
-    memset(sets.slots, 0xFF, 2 * capacity * sizeof(int32_t))
-    for k in range(sets.size):
-        slot = sets.hash[k] % (2 * capacity)
-        while sets.slots[slot] >= 0:
-            slot = (slot + 1) % (2 * capacity)
-        sets.slots[slot] = k
-    return DONE
-
-cdef int32_t intern_set(Sets* sets, Py_ssize_t start) noexcept nogil:
-    """Return the index of the set just written at `start`; a duplicate is removed from the buffer."""
-    cdef Py_ssize_t length = sets.text.size - start
-    cdef uint32_t value = sets.seed
-    cdef uint32_t slot
-    cdef int32_t known
-    cdef Py_ssize_t k
-    for k in range(start, sets.text.size):
-        value = (value ^ <uint8_t> sets.text.data[k]) * HASH_FACTOR
-    slot = value % (2 * sets.capacity)
-    while sets.slots[slot] >= 0:
-        known = sets.slots[slot]
-        if (
-            sets.hash[known] == value and sets.start[known + 1] - sets.start[known] == length
-            and memcmp(sets.text.data + sets.start[known], sets.text.data + start, length) == 0
-        ):
-            sets.text.size = start
-            return known
-        slot = (slot + 1) % (2 * sets.capacity)
-    sets.slots[slot] = sets.size
-    sets.hash[sets.size] = value
-    sets.start[sets.size + 1] = sets.text.size
-    sets.size += 1
-    return sets.size - 1
-
-cdef int write_attribute(Buffer* text, const xmlAttr* attribute, int counts) noexcept nogil:
-    """Write an attribute's name and value (empty unless it counts), each terminated by a NUL byte."""
-    cdef int status = append(text, <const char*> attribute.name)
-    if not status:
-        status = append_byte(text, 0)
-    if not status and counts == VALUED and attribute.children != NULL and attribute.children.content != NULL:
-        status = append(text, <const char*> attribute.children.content)
-    return status or append_byte(text, 0)
-
-cdef inline int append_byte(Buffer* buffer, char byte) noexcept nogil:
-    cdef int status = DONE
-    if buffer.size == buffer.capacity:
-        # Let `append` grow the buffer, then drop the byte that it added.
-        status = append(buffer, b"\1")
-        buffer.size -= not status
-    if not status:
-        buffer.data[buffer.size] = byte
-        buffer.size += 1
-    return status
-
-cdef struct Names:
-    # The attributes that count, and a cache by address of how names count, because names are interned.
-    const char** name
-    int* counts
-    int size
-    const void* seen[POINTER_SLOTS]
-    int seen_counts[POINTER_SLOTS]
-
-cdef inline int counts_for(Names* names, const char* name) noexcept nogil:
-    cdef uintptr_t address = <uintptr_t> name
-    cdef uint32_t slot = (address >> 3 ^ address >> 12) % POINTER_SLOTS
-    cdef int k
-    if names.seen[slot] != <const void*> name:
-        names.seen[slot] = <const void*> name
-        names.seen_counts[slot] = IGNORED
-        for k in range(names.size):
-            if strcmp(names.name[k], name) == 0:
-                names.seen_counts[slot] = names.counts[k]
-                break
-    return names.seen_counts[slot]
-
-cdef int collect_sets(
-    Sets* sets, Names* names, const uintptr_t[::1] pointers, int32_t[::1] set_indices
-) noexcept nogil:
-    cdef const xmlNode* node
-    cdef const xmlAttr* attribute
-    cdef Py_ssize_t row
-    cdef Py_ssize_t start
-    cdef int counts
-    for row in range(pointers.shape[0]):
-        node = <const xmlNode*> pointers[row]
-        start = sets.text.size
-        attribute = node.properties if node.type == XML_ELEMENT_NODE else NULL
-        while attribute != NULL:
-            counts = counts_for(names, <const char*> attribute.name)
-            if counts != IGNORED and write_attribute(&sets.text, attribute, counts):
-                return NO_MEMORY
-            attribute = attribute.next
-        if sets.size == sets.capacity and grow_sets(sets):
-            return NO_MEMORY
-        set_indices[row] = intern_set(sets, start)
-    return DONE
-
-def attribute_sets(
-    cetree._Element root not None, const uintptr_t[::1] pointers not None, list valued not None, list named not None
-):
-    """Return the index of each node's attribute set, and the distinct sets as bytes."""
-    cdef Sets sets
-    cdef Names names
-    cdef int status
-    cdef int k
-    attribute_names = [name.encode() for name in (*valued, *named)]
-    set_indices = np.empty(pointers.shape[0], np.int32)
-    cdef int32_t[::1] view = set_indices
-    memset(&sets, 0, sizeof(sets))
-    memset(&names, 0, sizeof(names))
-    sets.seed = int.from_bytes(os.urandom(4), "little")
-    names.size = len(attribute_names)
-    names.name = <const char**> malloc((names.size + 1) * sizeof(char*))
-    names.counts = <int*> malloc((names.size + 1) * sizeof(int))
-    try:
-        if names.name == NULL or names.counts == NULL or grow_sets(&sets):
-            raise MemoryError
-        sets.start[0] = 0
-        for k in range(names.size):
-            names.name[k] = attribute_names[k]
-            names.counts[k] = VALUED if k < len(valued) else NAMED
-        with nogil:
-            status = collect_sets(&sets, &names, pointers, view)
-        if status:
-            raise MemoryError
-        return set_indices, [sets.text.data[sets.start[k]:sets.start[k + 1]] for k in range(sets.size)]
-    finally:
-        free(names.name)
-        free(names.counts)
-        free(sets.text.data)
-        free(sets.start)
-        free(sets.hash)
-        free(sets.slots)
+cdef void release(State* state) noexcept nogil:
+    release_table(&state.nodes)
+    release_table(&state.pieces)
+    release_table(&state.sums)
+    release_table(&state.links)
+    release_table(&state.attributes)
+    release_table(&state.unknown)
+    release_table(&state.scripts)
+    free(state.text.data)
+    free(state.hrefs.data)
+    free(state.values.data)
+    free(state.names.data)
+    free(state.json.data)
+    free(state.levels)

@@ -2,12 +2,12 @@
 
 import logging
 from collections.abc import Callable
-from typing import NamedTuple
 
 from lxml import etree
 
-from broadsheet.document import _pywalk
-from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens, differing_columns
+from broadsheet.document._attributes import Attributes
+from broadsheet.document._pywalk import walk_in_python
+from broadsheet.document.columns import Columns, Hrefs, Nodes, NodeTexts, Pieces, Sums, differing_columns
 
 #: libxml2 silently truncates the tree at this depth, so a tree that reaches it is incomplete.
 DEEPEST = 2047
@@ -15,58 +15,40 @@ DEEPEST = 2047
 #: A page with every kind of node and slot on which the two walks have to agree.
 SAMPLE = (
     b"<!DOCTYPE html><!-- before --><html lang=en><head><title>A &amp; b</title><style>p{}</style></head>"
-    b"<body>one<!-- two -->three<p class=x>four <a class=' look y' href='/five?a=1&amp;b=2'>f\xc3\xafve <b>SIX</b></a>"
-    b" 7.5<br>can't<script>if (a<b) {}</script> \xe6\x96\xb0\xe8\x81\x9e<x-custom> </x-custom><a>no link</a><?php?>"
-    b"<table><tr><td>nine<td>ten</table></body></html>"
+    b"<body>one<!-- two -->three<p class=x data-y=z hidden>four <a class=' look y' href='/five?a=1&amp;b=2'>"
+    b"f\xc3\xafve <b>SIX</b></a> 7.5<br>can't<script>if (a<b) {}</script> \xe6\x96\xb0\xe8\x81\x9e"
+    b"<x-custom> </x-custom><a>no link</a><?php?>"
+    b"<table><tr><td>nine<td>ten</table><script type=application/LD+json>{}</script></body></html>"
 )
 
 logger = logging.getLogger(__name__)
 
 
-class Walked(NamedTuple):
-    """The columns of a tree, and functions that look up elements, attributes, tokens and attribute sets."""
-
-    columns: Columns
-    element: Callable[[int], etree._Element]
-    attributes: Callable[[list[int], tuple[str, ...]], list[tuple[str | None, ...]]]
-    tokens: Callable[[], Tokens]
-    attribute_sets: Callable[[list[str], list[str]], tuple[Ints, list[bytes]]]
-
-
-Walk = Callable[[etree._Element, int], Walked | None]  # noqa: SLF001 -- lxml has no public name for it
-
-
-def walk_in_python(root: etree._Element, deepest: int) -> Walked | None:
-    """Walk the tree in pure Python."""
-    walked = _pywalk.walk(root, deepest)
-    if walked is None:
-        return None
-    columns, elements = walked
-    return Walked(
-        columns,
-        elements.__getitem__,
-        lambda rows, names: [tuple(map(elements[row].get, names)) for row in rows],
-        lambda: _pywalk.tokens(elements),
-        lambda valued, named: _pywalk.attribute_sets(elements, valued, named),
-    )
+Walk = Callable[[etree._Element, int], Columns | None]  # noqa: SLF001 -- lxml has no public name for it
 
 
 def _load_compiled() -> Walk:
     from broadsheet.document import _walk  # noqa: PLC0415 -- importing it is the first step of the self-check
 
-    def walk_compiled(root: etree._Element, deepest: int) -> Walked | None:
-        walked = _walk.walk(root, deepest)
-        if walked is None:
+    def walk_compiled(root: etree._Element, deepest: int) -> Columns | None:
+        walked = _walk.Walk(root, deepest)
+        # The allocator collects the memory of the tree before it hands out the columns' own. Freed later, the tree
+        # would no longer be in the processor's caches.
+        del root
+        if walked.too_deep:
             return None
-        nodes, pieces, sums, hrefs, text, href_text, pointers = walked
-        columns = Columns(Nodes(*nodes), Pieces(*pieces), Sums(*sums), Hrefs(*hrefs), text, href_text)
-        # These closures refer to the root, which keeps the tree alive for as long as they exist.
-        return Walked(
-            columns,
-            lambda row: _walk.element(root, int(pointers[row])),
-            lambda rows, names: _walk.attributes(root, pointers, rows, names),
-            lambda: Tokens(*_walk.tokens(root, pointers)),
-            lambda valued, named: _walk.attribute_sets(root, pointers, valued, named),
+        (nodes, pieces, sums, hrefs, attributes, unknown, json_ld), texts = walked.columns()
+        text, href_text, values, names, scripts = texts
+        return Columns(
+            Nodes(*nodes[:-1]),
+            Pieces(*pieces),
+            Sums(*sums),
+            Hrefs(*hrefs),
+            Attributes(nodes[-1], attributes, values),
+            NodeTexts(names, *unknown),
+            NodeTexts(scripts, *json_ld),
+            text,
+            href_text,
         )
 
     return walk_compiled
@@ -78,7 +60,7 @@ def choose_walk(load: Callable[[], Walk] = _load_compiled) -> Walk:
     try:
         compiled = load()
         actual, expected = compiled(root, DEEPEST), walk_in_python(root, DEEPEST)
-        differences = ["depth"] if actual is None or expected is None else _differences(actual, expected)
+        differences = ["depth"] if actual is None or expected is None else differing_columns(actual, expected)
     except (ImportError, ValueError, TypeError) as error:
         # Cython raises one of these if the layout of a type has changed.
         differences = [str(error)]
@@ -92,19 +74,6 @@ def choose_walk(load: Callable[[], Walk] = _load_compiled) -> Walk:
         differences,
     )
     return walk_in_python
-
-
-def _differences(actual: Walked, expected: Walked) -> list[str]:
-    names = differing_columns(actual.columns, expected.columns)
-    rows = range(len(expected.columns.nodes))
-    if not names and [actual.element(row) for row in rows] != [expected.element(row) for row in rows]:
-        names.append("elements")
-    attributes = ("class", "href", "title")
-    if not names and actual.attributes(list(rows), attributes) != expected.attributes(list(rows), attributes):
-        names.append("attributes")
-    if not names and actual.tokens().text != expected.tokens().text:
-        names.append("tokens")
-    return names
 
 
 walk: Walk = choose_walk()

@@ -6,13 +6,16 @@ buffer, and its text pieces are a slice of the pieces. A sum over a subtree is t
 numpy computes for all nodes at once.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.base.lazy import lazy
+from broadsheet.document import attribute_names
+from broadsheet.document._attributes import Attributes
 from broadsheet.document._tag_rows import sort_by_tag
 from broadsheet.document.tags import CODES, NAMES
 
@@ -111,7 +114,7 @@ class Tokens:
     end: Ints
 
     #: The attributes that hold tokens.
-    KINDS: ClassVar[tuple[str, ...]] = ("class", "id", "role", "itemprop")
+    KINDS: ClassVar[tuple[str, ...]] = attribute_names.TOKENS
 
     def __len__(self) -> int:
         """Return the number of tokens."""
@@ -119,6 +122,27 @@ class Tokens:
 
     def token(self, row: int) -> str:
         """Return one token."""
+        return self.text[self.start[row] : self.end[row]].decode()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NodeTexts:
+    """The texts of a few nodes, one row each, in document order."""
+
+    text: bytes
+    node: Ints
+    #: The node's bytes: `[start, end)` in `text`.
+    start: Ints
+    end: Ints
+
+    def items(self) -> Iterator[tuple[int, str]]:
+        """Yield each node with its text."""
+        for node, start, end in zip(self.node.tolist(), self.start.tolist(), self.end.tolist(), strict=True):
+            yield node, self.text[start:end].decode()
+
+    def of(self, node: int) -> str:
+        """Return the text of one of the nodes."""
+        row = int(self.node.searchsorted(node))
         return self.text[self.start[row] : self.end[row]].decode()
 
 
@@ -130,24 +154,29 @@ class Columns:
     pieces: Pieces
     sums: Sums
     hrefs: Hrefs
+    attributes: Attributes
+    #: The names of the elements that are not part of HTML.
+    unknown: NodeTexts
+    #: The scripts that are JSON-LD, the only ones that are read.
+    json_ld: NodeTexts
     text: bytes
     href_text: bytes
 
     def text_of(self, node: int) -> str:
         """Return the text of a node's subtree as written, including white space."""
-        return self.text[self.nodes.text_start[node] : self.nodes.text_end[node]].decode()
+        return self.text[self.nodes.text_start.item(node) : self.nodes.text_end.item(node)].decode()
 
     def rows(self, *names: str) -> Ints:
         """Return the rows of the elements with one of these names, in document order."""
         rows, begin = self._by_tag
-        parts = [rows[begin[code] : begin[code + 1]] for code in map(CODES.__getitem__, names)]
-        if len(parts) == 1:
-            return parts[0]
-        found: Ints = np.concatenate(parts)
+        if len(names) == 1:
+            code = CODES[names[0]]
+            return rows[begin[code] : begin[code + 1]]
+        found: Ints = np.concatenate([rows[begin[code] : begin[code + 1]] for code in map(CODES.__getitem__, names)])
         found.sort()
         return found
 
-    @cached_property
+    @lazy
     def _by_tag(self) -> tuple[Ints, list[int]]:
         # Elements are looked for by name many times, and searching the whole column each time took longer.
         return sort_by_tag(self.nodes.tag, len(NAMES))
@@ -157,9 +186,12 @@ def differing_columns(first: Columns, second: Columns) -> list[str]:
     """Return the names of the columns in which two walks over the same tree differ."""
     names = [
         f"{table}.{field.name}"
-        for table in ("nodes", "pieces", "sums", "hrefs")
+        for table in ("nodes", "pieces", "sums", "hrefs", "unknown", "json_ld")
         for field in fields(getattr(first, table))
         if not np.array_equal(getattr(getattr(first, table), field.name), getattr(getattr(second, table), field.name))
     ]
+    pairs = zip(first.attributes.columns, second.attributes.columns, strict=True)
+    if first.attributes.text != second.attributes.text or not all(np.array_equal(*pair) for pair in pairs):
+        names.append("attributes")
     names += [name for name in ("text", "href_text") if getattr(first, name) != getattr(second, name)]
     return names

@@ -3,19 +3,19 @@
 import os
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
-from functools import cached_property
 from typing import TypeVar, cast
 
 from lxml import etree
 
 from broadsheet.base.errors import InputError
 from broadsheet.base.fetched_page import FetchedPage
+from broadsheet.base.lazy import lazy
 from broadsheet.base.limits import Limits
 from broadsheet.base.page_names import refuse_name
 from broadsheet.base.rendition import format_title, format_word_count
 from broadsheet.document._links import Links, find_base
 from broadsheet.document._node_paths import NodePaths
-from broadsheet.document._parsing import check_length, parse_tree, walk_tree
+from broadsheet.document._parsing import check_length, parse_tree, read_columns
 from broadsheet.document.columns import Columns, Hrefs, Ints, Nodes, Pieces, Sums, Tokens
 from broadsheet.document.decoding import Decoded, EncodingSource, decode
 from broadsheet.document.metadata import Metadata, read_metadata
@@ -39,12 +39,17 @@ class Document:
         self.fetched_at = fetched_at
         self.encoding: str = decoded.encoding
         self.encoding_source: EncodingSource = decoded.source
-        self._root = parse_tree(decoded.data, limits)
-        self.columns: Columns
-        self.columns, self._element, self._attributes, self._tokens, self._attribute_sets = walk_tree(
-            self._root, limits
-        )
-        self._paths = NodePaths(self.columns, self._element)
+        self.columns: Columns = read_columns(decoded.data, limits)
+        self._decoded, self._limits = decoded, limits
+        self._paths = NodePaths(self.columns)
+        #: The elements and comments, one row each, in document order.
+        self.nodes: Nodes = self.columns.nodes
+        #: The pieces of visible text, one row each, in document order.
+        self.pieces: Pieces = self.columns.pieces
+        #: Prefix sums over the pieces.
+        self.sums: Sums = self.columns.sums
+        #: The hyperlinks as written, one row each, in document order.
+        self.hrefs: Hrefs = self.columns.hrefs
         self._derived: dict[object, object] = {}
 
     def __repr__(self) -> str:
@@ -58,26 +63,6 @@ class Document:
             "a Document cannot be pickled or copied: send the page's bytes to the other process,"
             " or the Article or Verdict computed from it"
         )
-
-    @property
-    def nodes(self) -> Nodes:
-        """The elements and comments, one row each, in document order."""
-        return self.columns.nodes
-
-    @property
-    def pieces(self) -> Pieces:
-        """The pieces of visible text, one row each, in document order."""
-        return self.columns.pieces
-
-    @property
-    def sums(self) -> Sums:
-        """Prefix sums over the pieces."""
-        return self.columns.sums
-
-    @property
-    def hrefs(self) -> Hrefs:
-        """The hyperlinks as written, one row each, in document order."""
-        return self.columns.hrefs
 
     def total(self, prefix_sums: Ints) -> Ints:
         """Return the sum over each node's subtree, given one of the columns of `sums`."""
@@ -101,16 +86,27 @@ class Document:
         return self.columns.rows(*names)
 
     def element(self, node: int) -> etree._Element:
-        """Return the lxml element for a row of `nodes`; do not modify it."""
-        return self._element(node)
+        """Return the lxml element for a row of `nodes`; do not modify it.
+
+        The columns have nearly everything, and the first call parses the page once more.
+        """
+        return self._elements[node]
 
     def elements(self, *names: str) -> Iterator[etree._Element]:
         """Yield the lxml elements with one of these names, in document order; do not modify them."""
-        return (self._element(int(row)) for row in self.rows(*names))
+        return map(self.element, self.rows(*names).tolist())
+
+    @lazy
+    def _elements(self) -> list[etree._Element]:
+        return list(parse_tree(self._decoded.data, self._limits).iter())
+
+    def attribute(self, node: int, name: str) -> str | None:
+        """Return the value of an attribute for a row of `nodes`, None if it does not have it."""
+        return self.columns.attributes.get(node, name)
 
     def attributes(self, rows: list[int], *names: str) -> list[tuple[str | None, ...]]:
         """Return the values of some attributes for each row of `nodes`, None for those that it does not have."""
-        return self._attributes(rows, names) if rows else []
+        return self.columns.attributes.values(rows, names)
 
     def attribute_sets(self, valued: Iterable[str], named: Iterable[str]) -> tuple[Ints, list[tuple[str, ...]]]:
         """Return the index of each node's attribute set, and the distinct sets.
@@ -119,17 +115,17 @@ class Document:
         tuple of alternating names and values, in the order of the page. Elements that look alike mostly share a set,
         so callers can process each distinct set once.
         """
-        set_indices, serialised_sets = self._attribute_sets(list(valued), list(named))
+        set_indices, serialised_sets = self.columns.attributes.sets(list(valued), list(named))
         return set_indices, [tuple(attributes.decode().split("\0")[:-1]) for attributes in serialised_sets]
 
     def tag_name(self, node: int) -> str:
         """Return a node's tag name, even if it is not part of HTML."""
         return self._paths.tag_name(node)
 
-    @cached_property
+    @lazy
     def tokens(self) -> Tokens:
         """The tokens in the elements' `class`, `id`, `role` and `itemprop` attributes, one row each."""
-        return self._tokens()
+        return Tokens(*self.columns.attributes.tokens())
 
     def path(self, node: int) -> str:
         """Return the XPath of a node, with the index of each element among its siblings of the same name."""
@@ -146,7 +142,7 @@ class Document:
     def derive(self, compute: Callable[["Document"], Derived]) -> Derived:
         """Return what a function computes from this document alone: it is called once, and its result is kept.
 
-        The result must not be modified, nor refer to the document, which would keep the tree alive.
+        The result must not be modified, nor refer to the document, which would keep it alive.
         """
         try:
             derived = self._derived[compute]
@@ -154,24 +150,24 @@ class Document:
             derived = self._derived[compute] = compute(self)
         return cast("Derived", derived)
 
-    @cached_property
+    @lazy
     def base_url(self) -> str | None:
         """The URL against which relative links are resolved."""
-        return find_base(self.columns, self._element, self.url)
+        return find_base(self.columns, self.url)
 
-    @cached_property
+    @lazy
     def links(self) -> Links:
         """The page's links, resolved and grouped into collections."""
-        # Links refer to the columns, not to the document: a reference cycle would keep the tree alive until the
-        # garbage collector runs.
-        return Links(self.columns, self._element, self._paths, self.base_url)
+        # Links refer to the columns, not to the document: a reference cycle would keep both alive until the garbage
+        # collector runs.
+        return Links(self.columns, self._paths, self.base_url)
 
-    @cached_property
+    @lazy
     def metadata(self) -> Metadata:
         """The metadata that the page states about itself, each value with its source."""
         return read_metadata(self)
 
-    @cached_property
+    @lazy
     def styles(self) -> Styles:
         """The computed styles of the text pieces, from the page's own style sheets.
 
@@ -179,7 +175,7 @@ class Document:
         """
         return read_styles(self)
 
-    @cached_property
+    @lazy
     def title(self) -> str | None:
         """The text of the page's `title` element, with white space collapsed."""
         return next((text for row in self.rows("title") if (text := " ".join(self.text(row).split()))), None)

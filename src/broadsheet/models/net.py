@@ -8,13 +8,13 @@ array; the forward pass is compiled and single-threaded.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.base.lazy import lazy
 from broadsheet.models._forward import Forward
 from broadsheet.models.arrays import from_text, pack, read_bytes, to_text, unpack
 from broadsheet.models.card import Card
@@ -119,7 +119,7 @@ class Net:
         if self.words.steps.shape[1] != len(self.weights.bias):
             raise ModelError("a net's word embeddings must be as wide as its layers")
 
-    @cached_property
+    @lazy
     def _forward(self) -> Forward:
         return Forward(self.weights, self.words, self.reaches)
 

@@ -49,7 +49,7 @@ class TreeEnsemble:
         features = self.features(rows)
         scores: Doubles = np.zeros((len(features), len(self.card.classes)))
         _trees.add_scores(self.nodes, features, scores)
-        return self.baseline + scores / self._divisor
+        return self.baseline + self._mean(scores)
 
     def probabilities(self, rows: ArrayLike) -> Doubles:
         """Return the scores after the link function, per row and class."""
@@ -64,7 +64,7 @@ class TreeEnsemble:
         features = self.features(rows)
         contributions: Doubles = np.zeros((len(features), len(self.card.classes), features.shape[1]))
         _trees.add_contributions(self.nodes, features, contributions)
-        return contributions / self._divisor
+        return self._mean(contributions)
 
     def features(self, rows: ArrayLike) -> NDArray[np.float32]:
         """Return rows as the contiguous float32 that the kernel takes; raise if their number of features is wrong."""
@@ -73,9 +73,9 @@ class TreeEnsemble:
             raise ModelError(f"{self.card.label} takes rows of {len(self.card.features)} features")
         return features
 
-    @property
-    def _divisor(self) -> int:
-        return len(self.nodes.root) if self.combine == "mean" else 1
+    def _mean(self, sums: Doubles) -> Doubles:
+        """Return sums over all trees as their mean, if trees are combined like that."""
+        return sums / len(self.nodes.root) if self.combine == "mean" else sums
 
 
 def apply_link(scores: Doubles, link: Link) -> Doubles:

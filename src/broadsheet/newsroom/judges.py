@@ -3,12 +3,12 @@
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from importlib.metadata import entry_points
 from types import MappingProxyType
 
 from broadsheet.archive import ArchiveError, SourceRecord, VerdictRecord
 from broadsheet.base import reasons
 from broadsheet.base.domains import registrable_domain
+from broadsheet.base.entry_points import registered
 from broadsheet.base.errors import ConfigError
 from broadsheet.newsroom.judging import LINKED, LINKS
 from broadsheet.newsroom.target_judges import JudgeClass, JudgeTools, Target, TargetJudge, judge_targets
@@ -85,7 +85,7 @@ BUILT_IN: Mapping[str, JudgeClass] = MappingProxyType({"links": LinkJudge, "plai
 def build_judge(name: str, tools: JudgeTools) -> TargetJudge:
     """Build the judge of a name; an unknown name is an error that lists the known ones."""
     # Only what is named is loaded: an entry point may be code of anybody.
-    installed = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+    installed = registered(ENTRY_POINTS)
     if name not in installed and name not in BUILT_IN:
         known = ", ".join(dict.fromkeys((*BUILT_IN, *installed)))
         raise ConfigError(f"newsroom.judge: no judge is called {name!r}; the installed ones are {known}")

@@ -3,11 +3,11 @@
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import entry_points
 from typing import Protocol, TypeAlias
 
 from broadsheet.archive import VisitReason
 from broadsheet.base import reasons
+from broadsheet.base.entry_points import registered
 from broadsheet.base.errors import InputError
 from broadsheet.base.limits import Limits
 from broadsheet.base.newsroom_settings import KEEP, NewsroomSettings
@@ -82,7 +82,7 @@ def build_line(settings: FilterSettings) -> FilterLine:
     """Build the line that the settings name; an unknown name is an error that lists the known ones."""
     names = settings.newsroom.filter_names()
     # Only what is named is loaded: an entry point may be code of anybody.
-    installed = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+    installed = registered(ENTRY_POINTS)
     known = dict.fromkeys((*BUILT_IN, *installed, KEEP))
     if missing := [name for name in names if name not in known]:
         listed = ", ".join(known)

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from importlib.metadata import entry_points
 from typing import Protocol, runtime_checkable
 
 from broadsheet.archive import USUAL_DEPTH
+from broadsheet.base.entry_points import registered
 from broadsheet.base.errors import ConfigError
 from broadsheet.newsroom.arrival_rhythm import HOUR
 from broadsheet.newsroom.front_turnover import SourceTurnover
@@ -164,7 +164,7 @@ PACES: Mapping[str, Callable[[], PacePolicy]] = {
 def build_pace(name: str) -> PacePolicy:
     """Build the policy of a name; an unknown name is an error that lists the known ones."""
     # Only what is named is loaded: an entry point may be code of anybody.
-    installed = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+    installed = registered(ENTRY_POINTS)
     if name not in installed and name not in PACES:
         known = ", ".join(dict.fromkeys((*PACES, *installed)))
         raise ConfigError(f"newsroom.pace: no policy is called {name!r}; the known ones are {known}")

@@ -126,7 +126,10 @@ def body_classes(document: Document) -> frozenset[str]:
 def _field_types(document: Document) -> Counter[str]:
     """Return how many form fields there are of each type; those without a type are lines of text."""
     rows = document.rows("input")[:MAX_FIELDS].tolist()
-    return Counter((kind or "text").lower() for (kind,) in document.attributes(rows, "type"))
+    types = Counter[str]()
+    for (kind,) in document.attributes(rows, "type"):
+        types[(kind or "text").lower()] += 1
+    return types
 
 
 def _stance(types: Collection[str], articles: frozenset[str]) -> int:

@@ -6,9 +6,9 @@ to `body`, form fields, the structure of the URL, and a multilingual list of leg
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import Literal
 
+from broadsheet.base.lazy import lazy
 from broadsheet.base.records import Kind
 from broadsheet.document import Document
 from broadsheet.pages._statements import body_classes
@@ -53,23 +53,23 @@ class SubtypeEvidence:
         self.features = features
         self._document = document
 
-    @cached_property
+    @lazy
     def types(self) -> frozenset[str]:
         """The page's own schema.org and Open Graph types, in lower case."""
         stated = self._document.metadata.types
         return frozenset(value.value.lower() for value in stated if not value.source.endswith("elsewhere"))
 
-    @cached_property
+    @lazy
     def classes(self) -> frozenset[str]:
         """The classes of `body`."""
         return body_classes(self._document)
 
-    @cached_property
+    @lazy
     def parents(self) -> frozenset[str]:
         """The path segments of the URL above the last, in lower case."""
         return frozenset(part for part in split(self._url).path.rstrip("/").split("/")[:-1] if part)
 
-    @cached_property
+    @lazy
     def parameters(self) -> frozenset[str]:
         """The names of the URL's query parameters, in lower case."""
         return frozenset(name.lower() for name in _NAMES.findall(split(self._url).query))

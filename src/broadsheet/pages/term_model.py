@@ -6,7 +6,6 @@ the site is made with, whatever the language of its readers.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from math import sqrt
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.base.lazy import lazy
 from broadsheet.base.records import KINDS
 from broadsheet.document import Document
 from broadsheet.document.columns import Ints
@@ -47,7 +47,7 @@ class TermModel:
         # The compiled passes take no other order.
         object.__setattr__(self, "weights", np.ascontiguousarray(self.weights))
 
-    @cached_property
+    @lazy
     def table(self) -> TermTable:
         """The terms, to look them up."""
         return TermTable.build(self.terms)
@@ -56,7 +56,7 @@ class TermModel:
         """Return the numbers of the known terms of a page."""
         return self.table.find(document)
 
-    @cached_property
+    @lazy
     def _doubles(self) -> Doubles:
         # Sums are in double precision, and numpy converts few numbers slowly.
         return self.weights.astype(np.float64)

@@ -15,8 +15,7 @@ def is_amp(document: Document) -> bool:
     # The parser merges all `html` elements into the root.
     if document.nodes.tag[0] != _HTML:
         return False
-    names = map(str, document.element(0).keys())
-    return any(name == "amp" or name.startswith(_LIGHTNING) for name in names)
+    return any(name == "amp" or name.startswith(_LIGHTNING) for name in document.columns.attributes.names(0))
 
 
 def find_amp(document: Document) -> Value | None:

@@ -152,11 +152,15 @@ cdef inline bint goes_on(const uint8_t[::1] text, Py_ssize_t i, Py_ssize_t limit
         i += 1
     return number <= 2 and i < limit and (text[i] >= 128 or (<Py_UCS4> text[i]) in u":.hHaApP")
 
+cdef inline bint is_letter_byte(uint8_t c) noexcept nogil:
+    """Tell whether a byte begins only letters in UTF-8: of Cyrillic, Chinese and Korean, whose pages have many lines."""
+    return c == 0xD0 or c == 0xD1 or 0xE5 <= c <= 0xE9 or c == 0xEB or c == 0xEC
+
 def clock_candidates(const uint8_t[::1] text not None, const int32_t[::1] start not None,
                      const int32_t[::1] digits not None):
     """Return the pieces that may begin with a time of day: with an hour after at most three other characters.
 
-    `digits` are the prefix sums of the pieces' digits. What follows a character outside ASCII is not checked.
+    `digits` are the prefix sums of the pieces' digits. What follows most characters outside ASCII is not checked.
     """
     cdef Py_ssize_t k, i, limit, count = start.shape[0]
     cdef int seen
@@ -173,6 +177,8 @@ def clock_candidates(const uint8_t[::1] text not None, const int32_t[::1] start 
             if i >= limit:
                 break
             c = text[i]
+            if is_letter_byte(c):
+                break
             if c >= 128 or 48 <= c <= 57 and goes_on(text, i, limit):
                 pieces.append(k)
                 break
@@ -192,15 +198,34 @@ def short_links(bytes text not None, const int32_t[::1] start not None, const in
 def mark_slices(const int32_t[::1] start not None, const int32_t[::1] end not None, Py_ssize_t length):
     """Return which of `length` positions are in at least one of the slices, which may nest or overlap."""
     cdef Py_ssize_t k
-    cdef int32_t depth = 0
-    mask = np.empty(length, np.bool_)
-    cdef uint8_t[::1] is_covered = mask.view(np.uint8)
     cdef int32_t* change = <int32_t*> calloc(length + 1, sizeof(int32_t))
     if change == NULL:
         raise MemoryError
     for k in range(start.shape[0]):
         change[start[k]] += 1
         change[end[k]] -= 1
+    return covered(change, length)
+
+def mark_elements(const int32_t[::1] tag not None, bytes wanted not None, const int32_t[::1] start not None,
+                  const int32_t[::1] end not None, Py_ssize_t length):
+    """Return which of `length` positions are in the slice of a node with one of the `wanted` tags, a byte for each."""
+    cdef Py_ssize_t k
+    cdef const char* is_wanted = wanted
+    cdef int32_t* change = <int32_t*> calloc(length + 1, sizeof(int32_t))
+    if change == NULL:
+        raise MemoryError
+    for k in range(tag.shape[0]):
+        if is_wanted[tag[k]]:
+            change[start[k]] += 1
+            change[end[k]] -= 1
+    return covered(change, length)
+
+cdef covered(int32_t* change, Py_ssize_t length):
+    """Return which positions are inside, given the changes of depth at each, which are freed."""
+    cdef Py_ssize_t k
+    cdef int32_t depth = 0
+    mask = np.empty(length, np.bool_)
+    cdef uint8_t[::1] is_covered = mask.view(np.uint8)
     for k in range(length):
         depth += change[k]
         is_covered[k] = depth > 0

@@ -47,10 +47,9 @@ def looks_by_tags(document: Document) -> Looks:
         if tag != "font":
             size[inside] = TAG_SIZES[tag]
             continue
-        element = document.element(row)
-        if (tenths := _font_size(element.get("size"))) is not None:
+        if (tenths := _font_size(document.attribute(row, "size"))) is not None:
             size[inside] = tenths
-        if name := str(element.get("color") or "").strip().lower():
+        if name := (document.attribute(row, "color") or "").strip().lower():
             colour[inside] = colours.setdefault(name, len(colours) + 1)
     return Looks(size, colour)
 

@@ -179,7 +179,7 @@ def _shown(anchor: str) -> int | None:
 
 
 def _step(document: Document, node: int) -> int | None:
-    words = str(document.element(node).get("rel") or "")[:MAX_ANCHOR].lower().split()
+    words = (document.attribute(node, "rel") or "")[:MAX_ANCHOR].lower().split()
     return next((_STEPS[word] for word in words if word in _STEPS), None)
 
 

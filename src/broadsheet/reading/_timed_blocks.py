@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from broadsheet.base.records import Label, Reading
 from broadsheet.document import Document
-from broadsheet.document.columns import Tokens
 from broadsheet.reading._assembly_scans import clock_candidates
 from broadsheet.reading._subtrees import outermost, prefix_sums, subtree_pieces
 from broadsheet.reading.furniture import furniture
@@ -38,7 +37,6 @@ CLOCK = re.compile(
 )
 #: Bytes considered at the beginning of a line, including white space.
 _MAX_CLOCK_BYTES = 80
-_ITEMPROP = Tokens.KINDS.index("itemprop")
 _UPDATE = "liveblogupdate"
 
 
@@ -59,11 +57,11 @@ class _Start(NamedTuple):
 
 def find_stated_blocks(document: Document) -> list[PieceSpan]:
     """Return the blocks that microdata declares updates of a live blog."""
-    tokens, nodes = document.tokens, document.nodes
-    rows = (tokens.kind == _ITEMPROP).nonzero()[0].tolist()
-    if not rows or _UPDATE.encode() not in tokens.text.lower():
+    nodes = document.nodes
+    itemprops = document.columns.attributes.rows_with("itemprop")
+    stated = [node for node, names in itemprops if _UPDATE in names.lower().split()]
+    if not stated:
         return []
-    stated = [int(tokens.node[row]) for row in rows if tokens.token(row).lower() == _UPDATE]
     # Nested updates would be read once per level.
     updates = outermost(document, np.array(stated, np.int32)).tolist()
     return [PieceSpan(int(nodes.piece_start[node]), int(nodes.piece_end[node])) for node in updates]
@@ -82,11 +80,12 @@ def find_timed_blocks(document: Document, reading: Reading) -> list[PieceSpan]:
 def _starts(document: Document) -> list[_Start]:
     """Return the lines that begin with a time, as text or in a `time` element."""
     candidates, times = _candidates(document), document.rows("time")
-    in_times = document.nodes.piece_end.take(times) - document.nodes.piece_start.take(times) if len(times) else times
-    if len(candidates) + int(in_times.sum()) < LEAST_BLOCKS:
+    in_times = document.nodes.piece_end.take(times) - document.nodes.piece_start.take(times)
+    least = LEAST_BLOCKS - int(np.add.reduce(in_times))
+    if len(candidates) < least:
         return []
     clocks = _clocks(document, candidates)
-    if len(clocks) + int(in_times.sum()) < LEAST_BLOCKS:
+    if len(clocks) < least:
         return []
     begins_with_time = subtree_pieces(document, times)
     begins_with_time[list(clocks)] = True

@@ -14,8 +14,9 @@ from broadsheet.reading.titles import find_title, is_same_title, shown_text
 
 PARAGRAPH_BREAK = "\n\n"
 
-#: The labels of the text itself are the highest; access to the members of an enumeration is slow.
-_GARBAGE, _DATE, _HEADING, _BODY = Label.GARBAGE, Label.DATE, Label.HEADING, Label.BODY
+#: The labels of the text itself are the highest. They are plain numbers, because access to the members of an
+#: enumeration is slow, and numpy looks for many attributes that they do not have.
+_GARBAGE, _DATE, _HEADING, _BODY = map(int, (Label.GARBAGE, Label.DATE, Label.HEADING, Label.BODY))
 _TITLE_BYTE, _BODY_BYTE = bytes((Label.TITLE,)), bytes((_BODY,))
 
 

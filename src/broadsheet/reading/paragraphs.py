@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 from broadsheet.base.errors import TooManyLines
 from broadsheet.base.records import Block, Label
 from broadsheet.document import Document
-from broadsheet.document.tags import CODES
-from broadsheet.reading._assembly_scans import label_runs, plain_runs
-from broadsheet.reading._subtrees import Mask, subtree_pieces
+from broadsheet.document.tags import CODES, NAMES
+from broadsheet.reading._assembly_scans import label_runs, mark_elements, plain_runs
+from broadsheet.reading._subtrees import Mask
 from broadsheet.reading._xpaths import paths_of
 
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_HEADING_CODES = bytes(name in HEADINGS for name in NAMES)
 _PREFORMATTED = frozenset({CODES["pre"], CODES["listing"], CODES["xmp"], CODES["plaintext"]})
 #: Bounded, because a text may have many opening brackets and no closing one.
 _INLINE_TAG = re.compile(r"</?(?:a|abbr|b|em|font|i|mark|small|span|strong|sub|sup|u)\b[^<>]{0,500}>", re.IGNORECASE)
@@ -51,7 +52,8 @@ def in_headings(document: Document) -> Mask:
 
 
 def _find_headings(document: Document) -> Mask:
-    mask = subtree_pieces(document, document.rows(*HEADINGS))
+    nodes = document.nodes
+    mask = mark_elements(nodes.tag, _HEADING_CODES, nodes.piece_start, nodes.piece_end, len(document.pieces))
     mask.setflags(write=False)
     return mask
 

@@ -1,12 +1,11 @@
 """The registry of readers: built-in ones and those that other packages register."""
 
 from collections.abc import Mapping
-from functools import cache
-from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Protocol
 
+from broadsheet.base.entry_points import registered
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import Reading
 from broadsheet.document import Document
@@ -44,14 +43,14 @@ _BUILT_IN: Mapping[str, Reader] = MappingProxyType(
 
 def names() -> tuple[str, ...]:
     """Return the names of all readers, built-in ones first."""
-    return (*_BUILT_IN, *(name for name in _registered() if name not in _BUILT_IN))
+    return (*_BUILT_IN, *(name for name in registered(ENTRY_POINTS) if name not in _BUILT_IN))
 
 
 def find(name: str) -> Reader:
     """Return a reader by name."""
     if name in _BUILT_IN:
         return _BUILT_IN[name]
-    entry = _registered().get(name)
+    entry = registered(ENTRY_POINTS).get(name)
     if entry is None:
         raise InputError(f"there is no reader {name!r}; choose one of {', '.join(names())}")
     try:
@@ -89,8 +88,3 @@ def read(
             f"the reader {reader} returned {len(reading.labels)} labels for {len(document.pieces)} text pieces"
         )
     return profile.apply(document, reading) if profile else reading
-
-
-@cache
-def _registered() -> Mapping[str, EntryPoint]:
-    return MappingProxyType({entry.name: entry for entry in entry_points(group=ENTRY_POINTS)})

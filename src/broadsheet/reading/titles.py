@@ -1,7 +1,7 @@
 """The title of an article: the best candidate among headings and metadata, weighed by its signals."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import islice, repeat
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
@@ -33,12 +33,14 @@ _PIECES_BEHIND, _TEXT, _LITTLE_TEXT = 40, 800, 200
 #: A heading is unlike a stated title if the F-score of their words is below this.
 _UNLIKE = 0.3
 _MOST_LINKS = 0.6
-#: An only `h1` of at least this many words is not the name of a section.
-_PLAIN_WORDS = 4
+#: An only `h1` of at least this many words that the metadata repeat is hardly the name of a section.
+_PLAIN_WORDS = 2
 #: The minimum share of a heading in a stated title, which mostly ends in the site's name.
 _LEAST_HEADING = 0.6
 #: The minimum share of the visible part in a stated title; otherwise any word would do.
 _LEAST_PART = 0.4
+#: The fewest letters of a stated title that an `h1` begins or ends with; fewer may be chance.
+_LEAST_LETTERS = 12
 #: Texts with more characters per word are in a script without spaces.
 _UNSPACED = 10
 
@@ -77,7 +79,8 @@ class TitleMention(NamedTuple):
 
 def find_titles(document: Document) -> list[Candidate[TitleMention]]:
     """Return everything that may be the title, likeliest first."""
-    return pool(title_mentions(document), shipped_weights().title)
+    found = list(title_mentions(document))
+    return pool(found, shipped_weights().title, _relations(found))
 
 
 def find_title(document: Document) -> Title | None:
@@ -95,8 +98,19 @@ def _find_title(document: Document) -> Title | None:
         repeated = f"{shown.source} repeated in the metadata" if is_stated else shown.source
         title = Title(shown.value.text, repeated if shown.value.node is not None else shown.source, shown.value.node)
         if title.node is None:
-            title = title._replace(text=part_shown(title.text, _visible(document)))
+            text = part_shown(title.text, _visible(document))
+            title = title._replace(text=text, node=_heading_with(str(best[0].key), candidates))
     return title
+
+
+def _heading_with(title: str, candidates: list[Candidate[TitleMention]]) -> int | None:
+    """Return the `h1` that begins or ends with a stated title, if any: that is where the title stands."""
+    if len(title) < _LEAST_LETTERS:
+        return None
+    headings = (mention for each in candidates for mention in each.mentions if mention.source == "h1")
+    return next(
+        (each.value.node for each in headings if str(each.key).startswith(title) or str(each.key).endswith(title)), None
+    )
 
 
 def part_shown(title: str, text: bytes) -> str:
@@ -156,6 +170,23 @@ def title_mentions(document: Document) -> Iterator[Mention[TitleMention]]:
         key, text_signals = analysed[text]
         if key:
             yield Mention(key, TitleMention(text, node), source, (*signals, *text_signals))
+
+
+def _relations(found: list[Mention[TitleMention]]) -> dict[Hashable, list[str]]:
+    """Return the signals of an `h1` with a kicker, a date or a subtitle beside a stated title, and of that title."""
+    stated = {str(mention.key) for mention in found if "stated" in mention.signals}
+    titles = [title for title in stated if len(title) >= _LEAST_LETTERS]
+    relations: dict[Hashable, list[str]] = {}
+    for heading in {str(mention.key) for mention in found if "h1" in mention.signals} - stated:
+        for title in titles:
+            for is_part, part, whole in (
+                (heading.endswith(title), "end of the h1", "h1 ends in a stated one"),
+                (heading.startswith(title), "beginning of the h1", "h1 begins with a stated one"),
+            ):
+                if is_part:
+                    relations.setdefault(title, []).append(part)
+                    relations.setdefault(heading, []).append(whole)
+    return relations
 
 
 def without_site(title: str, names: Iterable[str]) -> str:

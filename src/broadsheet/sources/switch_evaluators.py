@@ -5,13 +5,13 @@ Other packages register evaluators of their own under the entry point group `bro
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.base.entry_points import registered
 from broadsheet.base.errors import ConfigError
 from broadsheet.base.records import Kind
 from broadsheet.learning.cluster_labels import class_entropy, silhouette, standardised, two_clusters
@@ -130,7 +130,7 @@ EVALUATORS: Mapping[str, Callable[[], SwitchEvaluator]] = MappingProxyType(
 def build_evaluator(name: str) -> SwitchEvaluator:
     """Build the evaluator of a name; an unknown name is an error that lists the known ones."""
     # Only what is named is loaded: an entry point may be code of anybody.
-    installed = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+    installed = registered(ENTRY_POINTS)
     if name not in installed and name not in EVALUATORS:
         known = ", ".join(dict.fromkeys((*EVALUATORS, *installed)))
         raise ConfigError(f"newsroom.switch: no evaluator is called {name!r}; the installed ones are {known}")

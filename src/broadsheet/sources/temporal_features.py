@@ -5,12 +5,12 @@ register features of their own under the entry point group `broadsheet.source_fe
 """
 
 from collections.abc import Mapping, Sequence
-from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import ClassVar, Literal, Protocol
 
 import numpy as np
 
+from broadsheet.base.entry_points import registered
 from broadsheet.base.errors import InputError
 from broadsheet.sources.target_counts import Doubles, TargetCounts
 
@@ -202,7 +202,7 @@ def find_feature(name: str) -> SourceFeature:
     """Return a feature by name."""
     if name in BUILT_IN:
         return BUILT_IN[name]()
-    installed = {entry.name: entry for entry in entry_points(group=ENTRY_POINTS)}
+    installed = registered(ENTRY_POINTS)
     if name not in installed:
         raise InputError(f"no feature of a source is called {name!r}; choose from {', '.join([*BUILT_IN, *installed])}")
     found: type[SourceFeature] = installed[name].load()

@@ -23,7 +23,7 @@ from broadsheet.reading.lines.page_terms import order
 from broadsheet.training._conversion import mean_of, of_boosting
 from broadsheet.training.page_examples import CARRIED_NEWS, PageExamples
 
-NAME, VERSION = "page", 4
+NAME, VERSION = "page", 5
 #: Steps of the fit of the terms' weights, which is all but done by then.
 MAX_STEPS = 100
 
@@ -57,7 +57,7 @@ class PageModelSettings:
     min_leaf: int = 8
     shrinkage: float = 3.0
     features: float = 0.2
-    priors: tuple[float, ...] = (0.4, 0.3, 0.3)
+    priors: tuple[float, ...] = (0.36, 0.33, 0.31)
     news: float = 3.0
     carried: float = 0.2
     crowd: float = 0.5
@@ -65,7 +65,7 @@ class PageModelSettings:
     bags: int = 2
     term_sites: int = 20
     term_strength: float = 0.02
-    term_share: float = 0.8
+    term_share: float = 1.0
     term_carried: float = 0.4
     seed: int = 0
 

@@ -9,10 +9,12 @@ from broadsheet.corpora.annotation.annotated_corpus import ANNOTATIONS, Annotate
 from broadsheet.corpora.annotation.label_set import to_labels
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import read_pages
+from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.outputs.output_files import replacing
 from broadsheet.reading.reader_files import trained_bytes
-from broadsheet.reading.trained import SHIPPED, load_models
+from broadsheet.reading.trained import SHIPPED, Models, load_models
 from broadsheet.training.fine_tuning import FineTuned, fine_tune
+from broadsheet.training.labelled_documents import LabelledDocument
 from broadsheet.training.line_model._examples import MIN_FIT, Example, examples, from_annotation
 from broadsheet.training.line_model._line_table import LineTable
 from broadsheet.training.reader_training import length_weights, measured
@@ -38,12 +40,21 @@ def train_on_corpora(folders: Sequence[Path], annotator: str, output: Path, say:
             f" `broadsheet annotate {folders[0]}`"
         )
     say(f"fine-tuning on {len(usable):,} pages")
-    table = LineTable.of(measured(usable, models.vocabulary), models.vocabulary.size)
-    tuned = fine_tune(models, table, range(len(usable)), length_weights(table))
+    tuned = _tune(usable, models)
     output.parent.mkdir(parents=True, exist_ok=True)
     with replacing(output) as path:
         path.write_bytes(trained_bytes(tuned.models))
     return tuned
+
+
+def adapt_nets(pages: Sequence[tuple[PageLabels, LabelledDocument]], models: Models) -> FineTuned:
+    """Fine-tune nets on annotated pages."""
+    return _tune([from_annotation(row, page.document, page.labels) for row, page in pages], models)
+
+
+def _tune(pages: Sequence[Example], models: Models) -> FineTuned:
+    table = LineTable.of(measured(pages, models.vocabulary), models.vocabulary.size)
+    return fine_tune(models, table, range(len(pages)), length_weights(table))
 
 
 def _examples(folder: Path, annotator: str, counters: Counters) -> Iterator[Example]:

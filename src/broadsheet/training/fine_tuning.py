@@ -2,12 +2,15 @@
 
 The pages of one site or kind say little about all others, so the weights stay close to those that were learned from
 thousands of pages: few steps, a small learning rate, and decay towards the old weights instead of zero. How many
-rounds help is decided by cross-validation over the annotated pages; if none does, the nets stay as they are. The result
-is an ensemble of the old nets and the adapted ones.
+rounds help, and whether the adapted nets should read alone or beside the old ones, is decided by annotated pages that
+are held out. A change has to be clear: its mean gain must exceed its standard error. Otherwise the nets stay as they
+are.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, fields, replace
+from itertools import islice
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.random import Generator
@@ -18,6 +21,7 @@ from broadsheet.base.errors import InputError
 from broadsheet.models.net import Net, Weights, Words
 from broadsheet.reading.lines.line_choice import choose
 from broadsheet.reading.trained import Models
+from broadsheet.training.certain_gain import LEAST_GAIN, certain_gain
 from broadsheet.training.line_model._batches import draw, gather
 from broadsheet.training.line_model._line_table import Floats, LineTable
 from broadsheet.training.line_model._net_fitting import (
@@ -26,30 +30,38 @@ from broadsheet.training.line_model._net_fitting import (
     TrainedWeights,
     fold_scale,
     gradients,
-    mean_loss,
 )
 
-#: A page more or less in a fold must not change the result much, and every fold is another run.
-MAX_FOLDS = 3
+Doubles: TypeAlias = NDArray[np.float64]
+
+#: With few pages, each is held out alone; every fold is another run.
+MAX_FOLDS = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TuningSettings:
     """The hyperparameters of fine-tuning."""
 
-    #: The most rounds over the pages, and how many there are; None to find by cross-validation how many help.
+    #: The most rounds over the pages.
     epochs: int = 10
-    rounds: int | None = None
     net: NetSettings = field(default_factory=lambda: NetSettings(size=4, rate=1e-3, decay=1.0, word_decay=1.0))
+
+
+class TuningChoice(NamedTuple):
+    """How many rounds the nets are adapted, whether they then read alone, and the mean F of held-out pages."""
+
+    epochs: int
+    alone: bool
+    before: float
+    after: float
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FineTuned:
-    """Old and adapted nets, after how many rounds, and the loss on held-out pages, if any, before and after each."""
+    """The nets that read, and how they were chosen."""
 
     models: Models
-    epochs: int
-    losses: tuple[float, ...]
+    choice: TuningChoice
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,19 +84,26 @@ def fine_tune(
     settings = settings or TuningSettings()
     with threadpool_limits(1):
         tunings = [_prepare(net, table, pages, settings) for net in models.nets]
-        losses = np.zeros(0)
-        if settings.rounds is None:
-            losses = np.mean([_held_out_losses(tuning, pages, weights, settings) for tuning in tunings], axis=0)
-        epochs = int(np.argmin(losses)) if settings.rounds is None else settings.rounds
-        if not epochs:
-            return FineTuned(models, 0, tuple(losses.tolist()))
-        tuned = []
-        for number, (net, tuning) in enumerate(zip(models.nets, tunings, strict=True)):
-            states = _rounds(tuning, pages, weights, settings, np.random.default_rng(number))
-            last = [state for _, state in zip(range(epochs), states, strict=False)][-1]
-            tuned.append(_finish(net, tuning, last, len(pages), epochs))
-    # The old nets have a say too: a few pages can mislead, and then half of the damage is undone.
-    return FineTuned(Models((*models.nets, *tuned), models.vocabulary), epochs, tuple(losses.tolist()))
+        choice = choose_tuning(*_held_out(models, tunings, table, pages, weights, settings))
+        if not choice.epochs:
+            return FineTuned(models, choice)
+        for nets in islice(_adapted(models, tunings, pages, weights, settings), choice.epochs):
+            tuned = nets
+    return FineTuned(Models(tuned if choice.alone else (*models.nets, *tuned), models.vocabulary), choice)
+
+
+def choose_tuning(before: Doubles, after: Doubles) -> TuningChoice:
+    """Choose by the F of held-out pages: that of each page before, and after each round by two ways of reading.
+
+    `after` has a row per round, a column for reading beside the old nets and one for reading alone, and a layer per
+    page. The best is that with the highest gain less its standard error; if that is hardly anything, nothing changes.
+    """
+    certain = certain_gain(before, after)
+    epoch, way = np.unravel_index(certain.argmax(), certain.shape)
+    mean = float(before.mean())
+    if certain[epoch, way] < LEAST_GAIN:
+        return TuningChoice(0, False, mean, mean)
+    return TuningChoice(int(epoch) + 1, bool(way), mean, float(after[epoch, way].mean()))
 
 
 def line_f(models: Models, table: LineTable, page: int) -> float:
@@ -115,21 +134,43 @@ def selected_f(probabilities: NDArray[np.floating], table: LineTable, page: int)
     return 2 * correct / total if total else 1.0
 
 
-def _held_out_losses(
-    tuning: _Tuning, pages: Sequence[int], weights: Floats, settings: TuningSettings
-) -> NDArray[np.float64]:
-    """Return the mean loss on pages that were held out, before training and after each round."""
+def _held_out(  # noqa: PLR0913, PLR0917 - nets, a table, which of its lines, and how
+    models: Models,
+    tunings: Sequence[_Tuning],
+    table: LineTable,
+    pages: Sequence[int],
+    weights: Floats,
+    settings: TuningSettings,
+) -> tuple[Doubles, Doubles]:
+    """Return the F of each page by the old nets, and, held out, after each round, beside the old nets and alone."""
     folds = min(MAX_FOLDS, len(pages))
-    losses = np.zeros(settings.epochs + 1)
-    gap = max(settings.net.reaches)
+    old = [table_probabilities(models, table, page) for page in pages]
+    before = np.array([selected_f(found, table, page) for found, page in zip(old, pages, strict=True)])
+    after = np.zeros((settings.epochs, 2, len(pages)))
     for fold in range(folds):
-        held, kept = pages[fold::folds], [page for place, page in enumerate(pages) if place % folds != fold]
-        batch = gather(tuning.table, held, tuning.scale, weights, gap, np.random.default_rng(0))
-        losses[0] += mean_loss(tuning.start, batch, settings.net) / folds
-        rounds = _rounds(tuning, kept, weights, settings, np.random.default_rng(fold))
-        for epoch, state in enumerate(rounds, 1):
-            losses[epoch] += mean_loss(state, batch, settings.net) / folds
-    return losses
+        kept = [page for place, page in enumerate(pages) if place % folds != fold]
+        for epoch, nets in enumerate(_adapted(models, tunings, kept, weights, settings)):
+            adapted = Models(nets, models.vocabulary)
+            for place in range(fold, len(pages), folds):
+                found = table_probabilities(adapted, table, pages[place])
+                readings = ((old[place] + found) / 2, found)
+                after[epoch, :, place] = [selected_f(each, table, pages[place]) for each in readings]
+    return before, after
+
+
+def _adapted(
+    models: Models, tunings: Sequence[_Tuning], pages: Sequence[int], weights: Floats, settings: TuningSettings
+) -> Iterator[tuple[Net, ...]]:
+    """Yield the nets after each round over the pages."""
+    states = [
+        _rounds(tuning, pages, weights, settings, np.random.default_rng(number))
+        for number, tuning in enumerate(tunings)
+    ]
+    for epoch, weighed in enumerate(zip(*states, strict=True), 1):
+        yield tuple(
+            _finish(net, tuning, state, len(pages), epoch)
+            for net, tuning, state in zip(models.nets, tunings, weighed, strict=True)
+        )
 
 
 def _rounds(

@@ -19,6 +19,7 @@ from broadsheet.corpora.page_scoring import Truth
 from broadsheet.outputs.output_files import replacing
 from broadsheet.reading.memory_reader import SHIPPED, MemoryModels, load_models, read_with
 from broadsheet.reading.reader_files import memory_bytes
+from broadsheet.training.certain_gain import LEAST_GAIN, certain_gain
 from broadsheet.training.labelled_documents import LabelledDocument
 from broadsheet.training.memory_training import remember_more
 
@@ -36,11 +37,8 @@ class AdaptedMemory(NamedTuple):
     models: MemoryModels
     before: float
     after: float
-
-    @property
-    def helps(self) -> bool:
-        """Whether held-out pages are read better, so that the models differ from the shipped ones."""
-        return self.after > self.before
+    #: Whether held-out pages are read clearly better, so that the models differ from the shipped ones.
+    helps: bool
 
 
 def adapt_memory(folders: Sequence[Path], annotator: str, output: Path, say: Say) -> AdaptedMemory:
@@ -63,18 +61,17 @@ def adapt_memory(folders: Sequence[Path], annotator: str, output: Path, say: Say
 
 
 def remember_pages(models: MemoryModels, pages: Sequence[LabelledDocument]) -> AdaptedMemory:
-    """Add pages to the memory, unless held-out ones of them are read no better for it."""
+    """Add pages to the memory, unless held-out ones of them are not read clearly better for it."""
     folds = min(MAX_FOLDS, len(pages))
-    before, after = [], []
+    before, after = np.zeros(len(pages)), np.zeros(len(pages))
     for fold in range(folds):
         held, kept = pages[fold::folds], [page for place, page in enumerate(pages) if place % folds != fold]
         adapted = replace(models, memory=remember_more(models.memory, kept))
-        before += [body_f(models, page) for page in held]
-        after += [body_f(adapted, page) for page in held]
-    means = float(np.mean(before)), float(np.mean(after))
-    if means[1] <= means[0]:
-        return AdaptedMemory(models, *means)
-    return AdaptedMemory(replace(models, memory=remember_more(models.memory, pages)), *means)
+        before[fold::folds] = [body_f(models, page) for page in held]
+        after[fold::folds] = [body_f(adapted, page) for page in held]
+    helps = bool(certain_gain(before, after) >= LEAST_GAIN)
+    adapted = replace(models, memory=remember_more(models.memory, pages)) if helps else models
+    return AdaptedMemory(adapted, float(before.mean()), float(after.mean()), helps)
 
 
 def body_f(models: MemoryModels, page: LabelledDocument) -> float:

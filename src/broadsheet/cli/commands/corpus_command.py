@@ -1,8 +1,9 @@
-"""`broadsheet corpus`: check, describe and convert the annotations of a corpus."""
+"""`broadsheet corpus`: check, describe, convert and divide the annotations of a corpus."""
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from pathlib import Path
+from typing import get_args
 
 from broadsheet.base.errors import InputError
 from broadsheet.cli import exits
@@ -12,8 +13,9 @@ from broadsheet.corpora.annotation import annotation_conversion as conversion
 from broadsheet.corpora.annotation.annotated_corpus import ANNOTATOR, AnnotatedCorpus
 from broadsheet.corpora.annotation.character_annotation import SUFFIX
 from broadsheet.corpora.annotation.corpus_report import agreement, report
+from broadsheet.corpora.annotation.corpus_split import Division, divide, write_parts
 
-CHECK, REPORT, CONVERT = "check", "report", "convert"
+CHECK, REPORT, CONVERT, SPLIT = "check", "report", "convert", "split"
 CHARACTERS, INSTANCES, LABELS, ELEMENTS = "characters", "instances", "labels", "elements"
 
 _EXAMPLES = """\
@@ -25,6 +27,8 @@ examples:
   broadsheet corpus convert mine --to labels -o mine.jsonl title, headings and body as text, for evaluate
   broadsheet corpus convert mine --to elements             annotation files from the texts in labels.jsonl
   broadsheet corpus convert mine --to elements --from chars/
+  broadsheet corpus split mine -o parts/                   a quarter of the pages to test on: parts/learn, parts/test
+  broadsheet corpus split mine --by site -o parts/         no site on both sides
 
 Annotation files that exist are not replaced unless you say --overwrite.
 """
@@ -33,16 +37,28 @@ Annotation files that exist are not replaced unless you say --overwrite.
 def configure(parser: ArgumentParser) -> None:
     """Declare what to do, the corpus and the files."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("what", choices=(CHECK, REPORT, CONVERT), help="what to do")
+    parser.add_argument("what", choices=(CHECK, REPORT, CONVERT, SPLIT), help="what to do")
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="the corpus's folder")
     parser.add_argument("--as", dest="annotator", metavar="NAME", default=ANNOTATOR, help="whose annotations")
     parser.add_argument(
         "--to", choices=(CHARACTERS, INSTANCES, LABELS, ELEMENTS), help="for convert: the format to write"
     )
-    parser.add_argument("-o", "--out", metavar="PATH", type=Path, help="for convert: the folder or file to write")
+    parser.add_argument(
+        "-o", "--out", metavar="PATH", type=Path, help="for convert and split: the folder or file to write"
+    )
     parser.add_argument(
         "--from", dest="source", metavar="FOLDER", type=Path, help="for elements: character-based files"
     )
+    parser.add_argument(
+        "--by",
+        choices=get_args(Division),
+        default="page",
+        help="for split: by pages (default), by sites, or once for each site, which alone is tested",
+    )
+    parser.add_argument(
+        "--share", type=_share, metavar="X", default=0.25, help="for split: the share to test on (default: 0.25)"
+    )
+    parser.add_argument("--seed", type=int, metavar="S", default=0, help="for split: another seed divides differently")
     parser.add_argument("--overwrite", action="store_true", help="replace annotation files that exist")
 
 
@@ -53,6 +69,8 @@ def execute(args: Namespace, console: Console) -> int:
         return _check(corpus, console)
     if args.what == REPORT:
         return _report(corpus, args.annotator, console)
+    if args.what == SPLIT:
+        return _split(corpus, args, console)
     return _convert(corpus, args, console)
 
 
@@ -64,6 +82,8 @@ def _check(corpus: AnnotatedCorpus, console: Console) -> int:
         broken = _each(names, console, lambda name, who=annotator: _read(corpus, name, who))  # type: ignore[misc]
         rows.append({"annotator": annotator, "pages": len(names), "damaged": broken})
         total, failed = total + len(names), failed + broken
+    if not total:
+        raise InputError(f"{corpus.folder}: no page is annotated yet; `broadsheet annotate {corpus.folder}` begins")
     console.rows(rows)
     return _code(failed, total)
 
@@ -133,6 +153,32 @@ def _to_elements(corpus: AnnotatedCorpus, args: Namespace, console: Console) -> 
     kept = f"; {len(names) - len(wanted):,} that exist were kept" if len(wanted) < len(names) else ""
     console.message(f"annotated {len(wanted) - failed:,} pages as {args.annotator}{kept}")
     return _code(failed, len(wanted))
+
+
+def _split(corpus: AnnotatedCorpus, args: Namespace, console: Console) -> int:
+    """Write the pages to learn from and those to test on as corpora of their own."""
+    if args.out is None:
+        raise UsageError("split needs -o, the folder to write")
+    # All are read first, so that a damaged one is named before anything is written.
+    pages = [page for page, _, _ in corpus.annotations(args.annotator)]
+    parts = divide(pages, args.by, args.share, args.seed)
+    write_parts(corpus, args.annotator, parts, args.out)
+    for part in parts:
+        tested = f"{len(part.tested):,} to test on" + (f", of {part.site}" if part.site else "")
+        console.message(f"{len(part.learned):,} pages to learn from, {tested}")
+    console.message(f"wrote {args.out}: train on learn/, evaluate on test/")
+    return exits.DONE
+
+
+def _share(text: str) -> float:
+    """Return a share between 0 and 1."""
+    try:
+        share = float(text)
+    except ValueError:
+        share = 0.0
+    if not 0 < share < 1:
+        raise ArgumentTypeError(f"{text!r} is not a number between 0 and 1")
+    return share
 
 
 def _each(names: list[str], console: Console, work: Callable[[str], object]) -> int:

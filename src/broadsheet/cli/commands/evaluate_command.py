@@ -25,7 +25,7 @@ from broadsheet.corpora.page_readers import ReaderPool
 from broadsheet.corpora.peers import PEERS
 from broadsheet.corpora.quality import alignment_quality
 from broadsheet.corpora.results import Result, ResultFile, unique
-from broadsheet.corpora.systems import version_of
+from broadsheet.corpora.systems import MODEL, version_of
 from broadsheet.reading import names
 
 _EXAMPLES = """\
@@ -36,6 +36,7 @@ examples:
   broadsheet evaluate pages/ --split all --sample 600 --state run.jsonl
   broadsheet evaluate pages/ --split all --sample 600 --state run.jsonl --resume
   broadsheet evaluate pages/ --split all --alignment          how well labels match pages, corpus by corpus
+  broadsheet evaluate parts/test --reader default --model mine.npz   what a model of your own has gained
   broadsheet evaluate pages/ --fields --peer all              title, date and authors, ours and other tools
 
 CORPUS is a folder with labels.jsonl and html/, the same packed as <corpus>.tar.xz, or a folder of these.
@@ -51,6 +52,13 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("corpora", metavar="CORPUS", nargs="+", type=Path, help="labelled pages, packed or unpacked")
     parser.add_argument(
         "--reader", metavar="NAME", action="append", help="one of our readers, or NAME:exact (repeatable; default: all)"
+    )
+    parser.add_argument(
+        "--model",
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="a model written by `broadsheet train CORPUS -o FILE` (repeatable); beside the readers that are named",
     )
     parser.add_argument(
         "--peer", metavar="NAME", action="append", default=[], help="another tool to compare with, or all (repeatable)"
@@ -99,8 +107,8 @@ def configure(parser: ArgumentParser) -> None:
 
 def execute(args: Namespace, console: Console) -> int:
     """Run every system over every page and write the tables."""
-    if args.fields and (args.reader or args.html or args.alignment or args.state):
-        raise UsageError("--fields cannot be combined with --reader, --html, --state or --alignment")
+    if args.fields and (args.reader or args.model or args.html or args.alignment or args.state):
+        raise UsageError("--fields cannot be combined with --reader, --model, --html, --state or --alignment")
     if args.resume and not args.state:
         raise UsageError("--resume needs the --state FILE of the run to continue")
     corpora = find_corpora(args.corpora)
@@ -191,9 +199,10 @@ def _is_stale(result: Result, versions: Mapping[str, str]) -> bool:
 
 
 def _systems(args: Namespace) -> list[str]:
-    """Return the requested systems without duplicates; by default, all of our readers."""
+    """Return the requested systems without duplicates; by default, all of our readers or the models given."""
     peers = [name for peer in args.peer for name in (PEERS if peer == "all" else [peer])]
-    return list(dict.fromkeys([*(args.reader or names()), *peers]))
+    models = [f"{MODEL}{path}" for path in args.model]
+    return list(dict.fromkeys([*(args.reader or ([] if models else names())), *models, *peers]))
 
 
 def _write(

@@ -93,15 +93,20 @@ def _train_on_corpora(args: Namespace, console: Console) -> int:
         adapted = adapt_memory(folders, args.annotator, args.out, console.message)
         console.message(f"F of held-out bodies {adapted.before:.3f} before and {adapted.after:.3f} after")
         if not adapted.helps:
-            console.message("remembering the pages did not help, so the model reads as the shipped one does")
+            console.message("remembering the pages did not help clearly, so the model reads as the shipped one does")
         console.message(f"wrote {args.out}; use it with `broadsheet extract PAGE --model {args.out}`")
         return exits.DONE
     tuned = train_on_corpora(folders, args.annotator, args.out, console.message)
-    before, after = tuned.losses[0], tuned.losses[tuned.epochs]
-    if tuned.epochs:
-        console.message(f"{tuned.epochs} rounds; loss on held-out pages {before:.4f} before and {after:.4f} after")
+    choice = tuned.choice
+    if choice.epochs:
+        how = "read alone" if choice.alone else "read beside the shipped ones"
+        console.message(f"F of held-out bodies {choice.before:.3f} before and {choice.after:.3f} after")
+        console.message(f"adapted in {choice.epochs} rounds; the adapted nets {how}")
     else:
-        console.message("no round of training helped on held-out pages, so the model reads as the shipped one does")
+        console.message(
+            f"F of held-out bodies is {choice.before:.3f}, and no round of training raised it clearly, so the model"
+            " reads as the shipped one does"
+        )
     console.message(f"wrote {args.out}; use it with `broadsheet extract PAGE --model {args.out}`")
     return exits.DONE
 

@@ -15,7 +15,6 @@ LIMITS: Final = {
     "title: too many": 2_000,
     "meta: too many": 2_000,
     "link: too many": 2_000,
-    "script: too many": 5_000,
     "time: too many": 2_000,
     "nav: too many": 2_000,
     # In characters; the longest real one is half as long.

@@ -46,8 +46,8 @@ def head_links(document: "Document", rows: list[int]) -> list[HeadLink]:
         relations = _relations(rel)
         # Most links refer to style sheets and icons.
         if (not relations or not _NAMED.isdisjoint(relations)) and href:
-            ((kind, language, title),) = document.attributes([node], "type", "hreflang", "title")
-            links.append(HeadLink(node, href, rel or "", kind or "", language or "", title or "", relations))
+            kind, language, title = (document.attribute(node, name) or "" for name in ("type", "hreflang", "title"))
+            links.append(HeadLink(node, href, rel or "", kind, language, title, relations))
     return links
 
 

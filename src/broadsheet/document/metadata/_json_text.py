@@ -30,8 +30,10 @@ def read_json(text: str, may_repair: Callable[[int], bool] = lambda _length: Tru
         raise JsonError("empty")
     try:
         value = _read(text, may_repair)
-        # Few texts have so many brackets that they could be nested too deep; a reference may stand for a bracket.
-        is_flat = "&" not in text and text.count("{") + text.count("[") < MAX_DEPTH
+        # Few texts have so many brackets that they could be nested too deep. Without quotation marks, a reference may
+        # stand for a bracket.
+        has_all = '"' in text or "&" not in text
+        is_flat = has_all and text.count("{") + text.count("[") < MAX_DEPTH
         return value if is_flat else _check_depth(value)
     except (RecursionError, JsonDepthError) as error:
         raise JsonError("nested too deep") from error

@@ -20,7 +20,7 @@ MAX_TIME_TEXT: Final = 300
 MAX_DATETIME: Final = 300
 
 #: The elements that are read, and the reasons to count those beyond the budget.
-_READ: Final = {name: f"{name}: too many" for name in ("html", "title", "meta", "link", "script", "time", "nav")}
+_READ: Final = {name: f"{name}: too many" for name in ("html", "title", "meta", "link", "time", "nav")}
 
 
 def read_metadata(document: "Document") -> Metadata:
@@ -31,7 +31,7 @@ def read_metadata(document: "Document") -> Metadata:
     read_canonical(links, collector)
     urls = [*filter(None, [document.url]), *opengraph_urls(metas)[:MAX_URLS]]
     urls += [canonical.value for canonical in collector.values("canonical")[:MAX_URLS]]
-    read_things(json_ld_things(_json_ld_scripts(document, rows["script"]), collector), urls, collector)
+    read_things(json_ld_things(list(document.columns.json_ld.items()), collector), urls, collector)
     read_metas(metas, collector)
     read_things(microdata_things(document, collector), urls, collector)
     read_links(links, collector)
@@ -44,14 +44,6 @@ def _rows(document: "Document", collector: MetadataCollector) -> dict[str, list[
     """Return the rows of the elements to read, by name, as many of each as the budget allows."""
     afford_first = collector.budget.afford_first
     return {name: afford_first(reason, document.rows(name).tolist()) for name, reason in _READ.items()}
-
-
-def _json_ld_scripts(document: "Document", scripts: list[int]) -> list[tuple[int, str]]:
-    return [
-        (node, str(document.element(node).text or ""))
-        for node, (kind,) in zip(scripts, document.attributes(scripts, "type"), strict=True)
-        if kind and "ld+json" in kind.lower()
-    ]
 
 
 def _read_plain_elements(document: "Document", rows: dict[str, list[int]], collector: MetadataCollector) -> None:

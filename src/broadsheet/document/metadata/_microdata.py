@@ -1,17 +1,15 @@
 """Microdata: turns elements with `itemprop` into the things they describe."""
 
+import re
 from collections.abc import Container, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from broadsheet.document.columns import Tokens
 from broadsheet.document.metadata._json_ld import CONTAINERS, flatten
 from broadsheet.document.metadata._properties import PROPERTIES
 from broadsheet.document.metadata.collector import MetadataCollector
 from broadsheet.document.metadata.things import Leaf, Properties, Thing, types_of
 
 if TYPE_CHECKING:
-    from lxml import etree
-
     from broadsheet.document.document import Document
 
 #: The longest text of a property, in bytes; a longer one is the article itself, not metadata about it.
@@ -41,7 +39,8 @@ _READ: Final = {
     )
 }
 _PERSONS: Final = frozenset(("author", "creator"))
-_ITEMPROP: Final = Tokens.KINDS.index("itemprop")
+#: HTML's own white space.
+_SPACE: Final = re.compile("[ \t\n\f\r]+")
 _NO_OWNER: Final = -1
 _TOO_LONG: Final = "microdata: text too long"
 
@@ -56,12 +55,14 @@ def microdata_things(document: "Document", collector: MetadataCollector) -> list
 
 
 def _itemprops(document: "Document", collector: MetadataCollector) -> Iterator[tuple[int, str]]:
-    tokens = document.tokens
-    itemprops: list[int] = (tokens.kind == _ITEMPROP).nonzero()[0].tolist()
-    rows = collector.budget.afford_first("microdata: too many properties", itemprops)
-    columns = (tokens.node[rows].tolist(), tokens.start[rows].tolist(), tokens.end[rows].tolist()) if rows else ()
-    for node, start, end in zip(*columns, strict=True):
-        if name := _READ.get(tokens.text[start:end].decode().lower()):
+    itemprops = [
+        (node, name)
+        for node, names in document.columns.attributes.rows_with("itemprop")
+        for name in _SPACE.split(names)
+        if name
+    ]
+    for node, written in collector.budget.afford_first("microdata: too many properties", itemprops):
+        if name := _READ.get(written.lower()):
             yield node, name
 
 
@@ -70,6 +71,7 @@ class _Items:
 
     def __init__(self, document: "Document", collector: MetadataCollector) -> None:
         self._document = document
+        self._attribute = document.columns.attributes.get
         self._findings = collector
         self._things: dict[int, Properties] = {}
         self._owners: dict[int, int] = {}
@@ -78,10 +80,9 @@ class _Items:
         """Assign each property to its thing and return the top-level things."""
         owned: dict[int, str] = {}
         for node, name in properties:
-            element = self._document.element(node)
             value: Properties | Leaf | None
-            if element.get("itemscope") is None:
-                value = self._leaf(node, element, name)
+            if self._attribute(node, "itemscope") is None:
+                value = self._leaf(node, name)
             else:
                 value = self._thing(node)
                 owned[node] = name
@@ -91,7 +92,7 @@ class _Items:
         for node, name in owned.items():
             if name in _PERSONS and "name" not in self._things[node]:
                 # Many pages mark up a person whose element contains nothing but the name.
-                self._things[node]["name"] = self._leaf(node, self._document.element(node), "name")
+                self._things[node]["name"] = self._leaf(node, "name")
         return list(self._top_level(owned))
 
     def _top_level(self, owned: Container[int]) -> Iterator[Thing]:
@@ -112,15 +113,14 @@ class _Items:
         if thing is None:
             thing = self._things[node] = {}
             if node != _NO_OWNER:
-                element = self._document.element(node)
-                thing["@type"] = (element.get("itemtype") or "")[:MAX_TEXT].split()
-                if url := element.get("itemid") or element.get("href"):
+                thing["@type"] = (self._attribute(node, "itemtype") or "")[:MAX_TEXT].split()
+                if url := self._attribute(node, "itemid") or self._attribute(node, "href"):
                     thing["@id"] = url
         return thing
 
     def _owner(self, node: int) -> int | None:
         """Return the row of the nearest ancestor that is a thing, or None if the budget for the search is used up."""
-        element, parent_of = self._document.element, self._document.nodes.parent.item
+        parent_of = self._document.nodes.parent.item
         at = parent_of(node)
         if (known := self._owners.get(at)) is not None:
             return known
@@ -129,7 +129,7 @@ class _Items:
             if not self._findings.budget.afford("microdata: nested too deep"):
                 return None
             path.append(at)
-            if element(at).get("itemscope") is not None:
+            if self._attribute(at, "itemscope") is not None:
                 self._owners[at] = at
                 break
             at = parent_of(at)
@@ -137,10 +137,10 @@ class _Items:
         self._owners.update(dict.fromkeys(path, owner))
         return owner
 
-    def _leaf(self, node: int, element: "etree._Element", name: str) -> Leaf | None:
+    def _leaf(self, node: int, name: str) -> Leaf | None:
         for attribute in _URL_ATTRIBUTES if name in _URL_PROPERTIES else _VALUE_ATTRIBUTES:
-            if (value := element.get(attribute)) is not None:
-                return Leaf(str(value), node) if self._findings.budget.afford(_TOO_LONG, len(value)) else None
+            if (value := self._attribute(node, attribute)) is not None:
+                return Leaf(value, node) if self._findings.budget.afford(_TOO_LONG, len(value)) else None
         nodes = self._document.nodes
         length = nodes.text_end.item(node) - nodes.text_start.item(node)
         if length > MAX_TEXT:

@@ -1,6 +1,7 @@
 """Decides which of the described things is the page itself, and reads its properties."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
 from itertools import islice
 from typing import Final
 
@@ -69,18 +70,21 @@ def select_about_page(things: list[Thing], page_urls: list[str], base: str | Non
     with the page's URL do; if none has it, the only one without any URL does. So a list of other articles is never
     mistaken for this one.
     """
-    articles, pages = (_of_this_page(things, kind, page_urls, base) for kind in (ARTICLES, PAGES))
-    about = articles + pages or _of_this_page(things, OTHERS, page_urls, base)
+    # Mostly there is only one thing of a kind, and then the page's URLs do not matter.
+    page_keys = cache(partial(_keys, page_urls, base))
+    articles, pages = (_of_this_page(things, kind, page_keys, base) for kind in (ARTICLES, PAGES))
+    about = articles + pages or _of_this_page(things, OTHERS, page_keys, base)
     return [*about, *(thing for thing in things if not thing.types)]
 
 
-def _of_this_page(things: list[Thing], kind: frozenset[str], page_urls: list[str], base: str | None) -> list[Thing]:
+def _of_this_page(
+    things: list[Thing], kind: frozenset[str], page_keys: Callable[[], set[str]], base: str | None
+) -> list[Thing]:
     same_kind = [thing for thing in things if not kind.isdisjoint(thing.types)]
     if len(same_kind) < 2:
         return same_kind
-    page_keys = _keys(page_urls, base)
     things_and_keys = [(thing, _keys(_stated_urls(thing), base)) for thing in same_kind]
-    with_page_url = [thing for thing, keys in things_and_keys if keys & page_keys]
+    with_page_url = [thing for thing, keys in things_and_keys if keys & page_keys()]
     without_url = [thing for thing, keys in things_and_keys if not keys]
     return with_page_url or (without_url if len(without_url) == 1 else [])
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
@@ -14,8 +15,9 @@ MAX_VALUES: Final = 5_000
 #: the same blank values could be referred to many times.
 MAX_BLANKS: Final = 20
 MAX_BLANK: Final = 1_000
-#: The most types of one thing.
+#: The most types of one thing, and the longest in characters.
 MAX_TYPES: Final = 20
+MAX_TYPE: Final = 1_000
 
 _END: Final = object()
 _REFERENCE: Final = frozenset(("@id", "@type"))
@@ -62,9 +64,11 @@ class Thing(NamedTuple):
 
 def iter_values(value: object) -> Iterator[object]:
     """Yield the items of nested lists, in order; a single value is treated as a list of one."""
-    # Fast path: nearly every value is a single text.
+    # Fast path: nearly every value is a single text, or there is none.
     if type(value) is str:
         yield value
+        return
+    if value is None:
         return
     stack = [iter((value,))]
     for _ in range(MAX_VALUES):
@@ -94,14 +98,30 @@ def as_text(value: object) -> str | None:
 
 def first_text(properties: Properties, *names: str) -> str | None:
     """Return the first non-blank text among the values of these properties."""
-    texts = (as_text(value) for name in names for value in islice(iter_values(properties.get(name)), MAX_BLANKS))
-    return next((text for text in texts if text and not text[:MAX_BLANK].isspace()), None)
+    for name in names:
+        if name not in properties:
+            continue
+        for value in islice(iter_values(properties[name]), MAX_BLANKS):
+            if (text := as_text(value)) and not text[:MAX_BLANK].isspace():
+                return text
+    return None
 
 
 def types_of(properties: Properties) -> tuple[str, ...]:
     """Return the types of a thing by their bare names (`http://schema.org/Article` is an `Article`)."""
-    names = (as_text(value) for value in islice(iter_values(properties.get("@type")), MAX_TYPES))
-    return tuple(bare for name in names if name and _TYPE.fullmatch(bare := bare_name(name)))
+    stated = properties.get("@type")
+    if type(stated) is str:
+        return _type(stated) if len(stated) <= MAX_TYPE else ()
+    names = (as_text(value) for value in islice(iter_values(stated), MAX_TYPES))
+    return tuple(bare for name in names if name and len(name) <= MAX_TYPE for bare in _type(name))
+
+
+# Nearly all things are of the same few dozen types.
+@lru_cache(maxsize=256)
+def _type(name: str) -> tuple[str, ...]:
+    """Return a type by its bare name, or nothing if it is none."""
+    bare = bare_name(name)
+    return (bare,) if _TYPE.fullmatch(bare) else ()
 
 
 def bare_name(name: str) -> str:

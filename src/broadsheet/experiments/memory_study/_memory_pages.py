@@ -20,6 +20,7 @@ from broadsheet.corpora.page_scoring import Truth
 from broadsheet.document.columns import Ints
 from broadsheet.experiments._generated import AT, generated_page
 from broadsheet.experiments.experiment import Context
+from broadsheet.newsweb.drawn_sites import draw_sites
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.reading.double_tags import DOUBLE_TAGS, join_tags, slot_labels
 from broadsheet.reading.element_features import FEATURES, element_features
@@ -31,7 +32,7 @@ TESTED_PAGES = 1
 #: The share of the labelled body that has to be found in the page, and of the found text that has to belong to it.
 LEAST_COVERAGE, LEAST_PURITY = 0.8, 0.8
 
-#: The generated domains: fixed, so that the pages are always the same.
+#: The generated domains, drawn to be like real ones: fixed, so that the pages are always the same.
 SEED, DOMAINS, PAGES_OF_A_DOMAIN, DAYS = 4, 8, 40, 30
 
 
@@ -134,7 +135,7 @@ def real_pages(context: Context, folder: Path) -> TaggedPages:
 
 def generated_pages(context: Context) -> TaggedPages:
     """Return the pages of generated domains, whose truth is known, headings included."""
-    web = NewsWeb(SEED, DOMAINS)
+    web = NewsWeb(SEED, draw_sites(SEED, DOMAINS))
     size = PAGES_OF_A_DOMAIN if context.sample is None else min(PAGES_OF_A_DOMAIN, context.sample)
     sources = [
         (web, site, article, index)

@@ -123,6 +123,8 @@ def _people(scene: Scene) -> list[int]:
 def with_neighbours(scene: Scene, places: Iterable[Place]) -> list[Place]:
     """Add a signal to visible names that are separated by nothing but a comma, "and" or the like."""
     found = list(places)
+    if len(found) < 2:
+        return found
     beside: set[int] = set()
     for number, (before, after) in enumerate(pairwise(found)):
         if before[3] and after[3] and before[3][1] <= after[3][0] <= before[3][1] + 1:

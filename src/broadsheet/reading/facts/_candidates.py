@@ -3,9 +3,12 @@
 from collections.abc import Hashable, Iterable, Mapping
 from itertools import chain, repeat
 from math import fsum
+from operator import attrgetter
 from typing import Generic, NamedTuple, TypeVar
 
 Value = TypeVar("Value")
+
+_SCORE = attrgetter("score")
 
 
 class Mention(NamedTuple, Generic[Value]):
@@ -44,16 +47,19 @@ def pool(
     for key, group in groups.items():
         related = relations.get(key, ()) if relations else ()
         signals = frozenset(chain(related, *(mention.signals for mention in group)))
-        # An exact sum, because the order of a set differs between processes and ties have to remain ties.
-        candidates.append(Candidate(tuple(group), signals, 0.0))
-    return rescore(candidates, weights)
+        candidates.append(Candidate(tuple(group), signals, _score(signals, weights)))
+    return _best_first(candidates)
 
 
 def rescore(candidates: Iterable[Candidate[Value]], weights: Mapping[str, float]) -> list[Candidate[Value]]:
     """Return candidates with the scores that some weights give them, best first; ties keep their order."""
-    scored = [
-        # An exact sum, because the order of a set differs between processes and ties have to remain ties.
-        candidate._replace(score=fsum(map(weights.get, candidate.signals, repeat(0.0))))
-        for candidate in candidates
-    ]
-    return sorted(scored, key=lambda candidate: -candidate.score)
+    return _best_first(candidate._replace(score=_score(candidate.signals, weights)) for candidate in candidates)
+
+
+def _score(signals: frozenset[str], weights: Mapping[str, float]) -> float:
+    # An exact sum, because the order of a set differs between processes and ties have to remain ties.
+    return fsum(map(weights.get, signals, repeat(0.0)))
+
+
+def _best_first(candidates: Iterable[Candidate[Value]]) -> list[Candidate[Value]]:
+    return sorted(candidates, key=_SCORE, reverse=True)

@@ -5,7 +5,6 @@ from datetime import datetime
 from typing import Any, Final
 
 import numpy as np
-from lxml import etree
 from numpy.typing import NDArray
 
 from broadsheet.base import urls
@@ -13,20 +12,12 @@ from broadsheet.base.records import Label
 from broadsheet.document import Document
 from broadsheet.reading.facts._authors import find_authors
 from broadsheet.reading.facts._candidates import Candidate
+from broadsheet.reading.facts._date_mentions import Dated, is_possible, read_moment, shown_modified
 from broadsheet.reading.facts._dateparser_dates import parse_with_dateparser
 from broadsheet.reading.facts._images import find_images
 from broadsheet.reading.facts._languages import find_language
 from broadsheet.reading.facts._machine_dates import Moment
-from broadsheet.reading.facts._published import (
-    Dated,
-    find_days,
-    is_possible,
-    read_moment,
-    shown_modified,
-    stated_modified,
-    unread_dates,
-    with_known_offset,
-)
+from broadsheet.reading.facts._published import find_days, stated_modified, unread_dates, with_known_offset
 from broadsheet.reading.facts._relative import span_before
 from broadsheet.reading.facts._scene import NEAR, Scene
 from broadsheet.reading.paragraphs import collapse, without_tags
@@ -34,7 +25,8 @@ from broadsheet.reading.paragraphs import collapse, without_tags
 #: Topics beyond this number are dropped.
 MAX_TOPICS: Final = 100
 
-_DATE: Final = Label.DATE
+#: Plain numbers, because numpy looks for many attributes that the members of an enumeration do not have.
+_DATE, _AUTHOR = int(Label.DATE), int(Label.AUTHOR)
 _TITLE: Final = bytes((Label.TITLE,))
 _BODY: Final = bytes((Label.BODY,))
 _PAYWALLED: Final = {"true": False, "free": False, "false": True, "locked": True, "metered": True}
@@ -47,7 +39,7 @@ class Facts:
     fields: dict[str, Any] = field(default_factory=dict)
     evidence: dict[str, str] = field(default_factory=dict)
     #: Label and pieces `[first, end)`.
-    shown: list[tuple[Label, tuple[int, int]]] = field(default_factory=list)
+    shown: list[tuple[int, tuple[int, int]]] = field(default_factory=list)
 
     def add(self, name: str, value: object, evidence: str) -> None:
         """Set a field with its evidence."""
@@ -163,9 +155,7 @@ def _add_published(scene: Scene, day: Candidate[Dated], facts: Facts) -> None:
     _add_published_moment(scene, *best.value, best.source, facts)
     if others:
         facts.evidence["published"] += f"; also {', '.join(others)}"
-    facts.shown += [
-        (Label.DATE, mention.pieces) for mention in day.mentions if _is_near(mention.source) and mention.pieces
-    ]
+    facts.shown += [(_DATE, mention.pieces) for mention in day.mentions if _is_near(mention.source) and mention.pieces]
 
 
 def _add_published_moment(scene: Scene, moment: Moment, text: str, source: str, facts: Facts) -> None:
@@ -193,7 +183,7 @@ def _add_authors(scene: Scene, facts: Facts) -> None:
     if authors:
         source = f"{authors.evidence}, no person" if authors.are_organisations else authors.evidence
         facts.add("authors", authors.names, source)
-        facts.shown += [(Label.AUTHOR, pieces) for pieces in authors.pieces]
+        facts.shown += [(_AUTHOR, pieces) for pieces in authors.pieces]
 
 
 def _add_topics(scene: Scene, facts: Facts) -> None:
@@ -203,11 +193,10 @@ def _add_topics(scene: Scene, facts: Facts) -> None:
         return
     links = scene.document.hrefs.node
     nodes = dict.fromkeys(node for first, end in scene.links_near for node in links[first:end].tolist())
-    texts = (collapse(scene.document.text(node)) for node in nodes if _is_tag(scene.document.element(node)))
+    texts = (collapse(scene.document.text(node)) for node in nodes if _is_tag(scene.document.attribute(node, "rel")))
     if named := tuple(dict.fromkeys(filter(None, texts))):
         facts.add("topics", named, "rel=tag")
 
 
-def _is_tag(link: etree._Element) -> bool:
-    relations = link.get("rel")
-    return relations is not None and "tag" in str(relations).lower().split()
+def _is_tag(relations: str | None) -> bool:
+    return relations is not None and "tag" in relations.lower().split()

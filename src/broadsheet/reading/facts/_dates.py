@@ -108,9 +108,17 @@ def _named(text: str, language: str | None) -> Iterator[_Day]:
     if months_in(None).keys().isdisjoint([word.casefold().rstrip(".") for word in _TOKEN.findall(text)]):
         return
     tokens = [token for token in _TOKEN.finditer(text) if not (token[0].isdecimal() and _in_a_time(text, token))]
-    for index, token in enumerate(tokens):
-        word = token[0]
-        if not word.isdecimal() and (month := month_of(word, language)) and (day := _around(tokens, index, month)):
+    months = [
+        (index, month)
+        for index, token in enumerate(tokens)
+        if not token[0].isdecimal() and (month := month_of(token[0], language))
+    ]
+    for index, month in months:
+        # The numbers beyond another month are not those of this one: "may appear on 2 March 2026".
+        others = [other for other, number in months if number != month]
+        first = max((other + 1 for other in others if other < index), default=0)
+        end = min((other for other in others if other > index), default=len(tokens))
+        if day := _around(tokens[first:end], index - first, month):
             yield day
 
 

@@ -4,10 +4,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from lxml import etree
-
 from broadsheet.base import urls
 from broadsheet.base.records import Image
+from broadsheet.document import Document
 from broadsheet.reading.facts._image_sizes import without_size
 from broadsheet.reading.facts._scene import Scene
 from broadsheet.reading.paragraphs import collapse
@@ -48,34 +47,36 @@ def _figures(scene: Scene) -> Iterator[Image]:
     rows = document.rows("figure")
     starts = nodes.piece_start.take(rows)
     for row in rows[(starts >= begin) & (starts <= end)][:MAX_IMAGES].tolist():
-        figure = document.element(row)
-        picture = next(figure.iter("img"), None)
-        url = _address(picture, document.base_url) if picture is not None else None
-        if url:
-            yield Image(url, _caption(figure), _credit(figure))
+        pictures, captions = (_inside(document, row, name) for name in ("img", "figcaption"))
+        if pictures and (url := _address(document, pictures[0])):
+            caption = _text(document, captions[0]) if captions else None
+            yield Image(url, caption, _credit(document, row))
 
 
-def _address(picture: etree._Element, base: str | None) -> str | None:
+def _inside(document: Document, figure: int, *names: str) -> list[int]:
+    """Return the elements of these names inside a figure."""
+    rows = document.rows(*names)
+    first, end = rows.searchsorted((figure, document.nodes.end[figure]))
+    inside: list[int] = rows[first:end].tolist()
+    return inside
+
+
+def _address(document: Document, picture: int) -> str | None:
     for name in _ADDRESSES:
-        address = str(picture.get(name) or "").strip()
-        if address and not address.startswith("data:") and (url := urls.resolve(address, base)):
+        address = (document.attribute(picture, name) or "").strip()
+        if address and not address.startswith("data:") and (url := urls.resolve(address, document.base_url)):
             return url
     return None
 
 
-def _caption(figure: etree._Element) -> str | None:
-    caption = next(figure.iter("figcaption"), None)
-    return _text(caption) if caption is not None else None
-
-
-def _credit(figure: etree._Element) -> str | None:
-    for element in figure.iter("span", "cite", "small", "p", "div"):
-        name = str(element.get("class") or "").lower()
+def _credit(document: Document, figure: int) -> str | None:
+    for row in _inside(document, figure, "span", "cite", "small", "p", "div"):
+        name = (document.attribute(row, "class") or "").lower()
         if name and any(word in name for word in _CREDITS):
-            return _text(element)
+            return _text(document, row)
     return None
 
 
-def _text(element: etree._Element) -> str | None:
-    text = collapse("".join(map(str, element.itertext())))
+def _text(document: Document, node: int) -> str | None:
+    text = collapse(document.text(node))
     return text if 0 < len(text) <= MAX_CAPTION else None

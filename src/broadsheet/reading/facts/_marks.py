@@ -28,8 +28,7 @@ def marked_rows(document: Document, names: bytes, words: tuple[str, ...]) -> lis
 
 def names_of(document: Document, node: int) -> list[str]:
     """Return the names of an element."""
-    attribute = document.element(node).get
-    return [str(value) for name in _NAMES if (value := attribute(name))]
+    return [value for name in _NAMES if (value := document.attribute(node, name))]
 
 
 def _offsets(text: bytes, word: bytes) -> list[int]:

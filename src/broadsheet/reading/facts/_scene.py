@@ -1,14 +1,15 @@
 """The context in which facts are searched: the positions of title and text on a page, and what is near them."""
 
 from bisect import bisect_right
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 from typing import Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from broadsheet.base.lazy import lazy
 from broadsheet.document import Document
 from broadsheet.reading._subtrees import differences, line_edges
 from broadsheet.reading.facts import _marks
@@ -41,28 +42,28 @@ class Scene:
     language: str | None = None
     fetched_at: datetime | None = None
 
-    @cached_property
+    @lazy
     def month_first(self) -> bool:
         """Whether 3/2/2026 is the second of March."""
         return month_first(self.document, self.language)
 
-    @cached_property
+    @lazy
     def edges(self) -> NDArray[np.intp]:
         """The first piece of each line, followed by the end of the last line."""
         return line_edges(self.document.pieces.line)
 
-    @cached_property
+    @lazy
     def _edges(self) -> list[int]:
         # A list, because single items are read faster than from an array.
         edges: list[int] = self.edges.tolist()
         return edges
 
-    @cached_property
+    @lazy
     def characters(self) -> NDArray[np.int32]:
         """The number of characters per line."""
         return differences(self.document.sums.characters.take(self.edges))
 
-    @cached_property
+    @lazy
     def digits(self) -> NDArray[np.int32]:
         """The number of digits per line."""
         return differences(self.document.sums.digits.take(self.edges))
@@ -75,17 +76,17 @@ class Scene:
             lines = self._lines_with_digits[longest, least, most] = fits.nonzero()[0].tolist()
         return lines
 
-    @cached_property
+    @lazy
     def _lines_with_digits(self) -> dict[tuple[int, int, int], list[int]]:
         return {}
 
-    @cached_property
+    @lazy
     def start(self) -> int:
         """The line of the title, or the first line of the text if the title is not visible."""
         piece = self.title if self.title is not None else self.body[0] if self.body else 0
         return self.line_of(piece)
 
-    @cached_property
+    @lazy
     def text_lines(self) -> tuple[int, int]:
         """The first and last line of the text, or that of the title if there is no text."""
         return (self.line_of(self.body[0]), self.line_of(self.body[1])) if self.body else (self.start, self.start)
@@ -100,9 +101,13 @@ class Scene:
 
     def texts(self, first: int, end: int) -> list[str]:
         """Return the texts of pieces `[first, end)` with collapsed white space."""
-        pieces, text = self.document.pieces, self.document.columns.text
-        spans = zip(pieces.start[first:end].tolist(), pieces.end[first:end].tolist(), strict=True)
-        return [" ".join(text[start:end].decode().split()) for start, end in spans]
+        text, start_of, end_of = self.document.columns.text, *self._piece_spans
+        return [" ".join(text[start_of(piece) : end_of(piece)].decode().split()) for piece in range(first, end)]
+
+    @lazy
+    def _piece_spans(self) -> tuple[Callable[[int], int], Callable[[int], int]]:
+        # Most texts have one or two pieces, for which slices of the columns would take longer.
+        return self.document.pieces.start.item, self.document.pieces.end.item
 
     def line_text(self, line: int) -> str:
         """Return the text of a line with collapsed white space; several facts look at the same lines."""
@@ -111,7 +116,7 @@ class Scene:
             text = self._line_texts[line] = " ".join(self.texts(*self.line_pieces(line)))
         return text
 
-    @cached_property
+    @lazy
     def _line_texts(self) -> dict[int, str]:
         return {}
 
@@ -140,17 +145,17 @@ class Scene:
         """Return the names of a node and the small elements around it."""
         nodes, names = self.document.nodes, []
         for _ in range(_LEVELS):
-            if node < 0 or nodes.text_end[node] - nodes.text_start[node] > MAX_MARKED:
+            if node < 0 or nodes.text_end.item(node) - nodes.text_start.item(node) > MAX_MARKED:
                 break
             names += _marks.names_of(self.document, node)
-            node = int(nodes.parent[node])
+            node = nodes.parent.item(node)
         return " ".join(names).lower()
 
     def in_comments(self, piece: int, place: Place) -> bool:
         """Tell whether a piece at a given position is in readers' comments."""
-        return place not in NEAR and any(start <= piece < end for start, end in self._comments)
+        return place not in NEAR and bisect_right(self._comments, piece) % 2 == 1
 
-    @cached_property
+    @lazy
     def links_near(self) -> list[tuple[int, int]]:
         """The links `[first, end)` in the lines around the title and around the end of the text."""
         owners, node_of = self.document.pieces.owner, self.document.hrefs.node
@@ -165,16 +170,24 @@ class Scene:
                 ranges.append((rows[0], min(rows[1], rows[0] + MAX_LINKS)))
         return ranges
 
-    @cached_property
+    @lazy
     def names(self) -> bytes:
         """All element names, in lower case."""
         return self.document.tokens.text.lower()
 
-    @cached_property
-    def _comments(self) -> list[tuple[int, int]]:
-        """The pieces of each comment block; elements around the title or the text's beginning do not count."""
+    @lazy
+    def _comments(self) -> list[int]:
+        """Where comment blocks begin and end, in turn; elements around the title or the text's start do not count."""
         nodes, rows = self.document.nodes, _marks.marked_rows(self.document, self.names, _marks.COMMENTS)
         ranges = zip(nodes.piece_start[rows].tolist(), nodes.piece_end[rows].tolist(), strict=True) if rows else ()
         # No range begins before the first piece.
         title, body = -1 if self.title is None else self.title, self.body[0] if self.body else -1
-        return [(start, end) for start, end in ranges if not (start <= title < end) and not (start <= body < end)]
+        edges: list[int] = []
+        for start, end in ranges:
+            if start < end and not (start <= title < end) and not (start <= body < end):
+                # Blocks come in document order, and one inside another adds nothing to it.
+                if not edges or start > edges[-1]:
+                    edges += (start, end)
+                else:
+                    edges[-1] = max(edges[-1], end)
+        return edges

@@ -5,7 +5,7 @@ Ints = NDArray[np.int32]
 Keys = NDArray[np.uint64]
 Floats = NDArray[np.float32]
 
-def element_lines(parent: Ints, piece_start: Ints, piece_end: Ints, line_of_piece: Ints, ranges: Ints) -> None: ...
+def element_lines(parent: Ints, piece_start: Ints, piece_end: Ints, first: NDArray[np.int64], pieces: int) -> Ints: ...
 def measure(
     tag: Ints,
     parent: Ints,

@@ -2,8 +2,10 @@
 """The compiled part of `line_features`: the elements around lines, repetition, and the position of lines."""
 
 from libc.math cimport log1pf
-from libc.stdint cimport int32_t, uint64_t
-from libc.stdlib cimport calloc, free
+from libc.stdint cimport int32_t, int64_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc
+
+import numpy as np
 
 cdef enum:
     LEVELS = 6  # ancestors considered per line, each with more lines than the one before
@@ -285,19 +287,28 @@ cdef void put_headings(const Lines* lines, const Elements* elements, const int32
     out.column += 9
 
 def element_lines(const int32_t[::1] parent not None, const int32_t[::1] piece_start not None,
-                  const int32_t[::1] piece_end not None, const int32_t[::1] line_of_piece not None,
-                  int32_t[:, ::1] ranges not None):
-    """Fill four rows with one column per element: first line, end of its lines, outermost element with the same lines,
-    number of children."""
+                  const int32_t[::1] piece_end not None, const int64_t[::1] first not None, Py_ssize_t pieces):
+    """Return four rows with one column per element: first line, end of its lines, outermost element with the same lines,
+    number of children. `first` is the first piece of each line, of so many pieces in all."""
     cdef Elements elements
+    cdef Py_ssize_t line = 0, piece
     elements.count = parent.shape[0]
-    if not elements.count:
-        return
+    found = np.zeros((4, elements.count), np.int32)
+    cdef int32_t[:, ::1] ranges = found
+    cdef int32_t* line_of_piece = <int32_t*> malloc((pieces + 1) * sizeof(int32_t))
+    if line_of_piece == NULL:
+        raise MemoryError
+    for piece in range(pieces + 1):
+        # Each line counts from the piece after its first one.
+        while line < first.shape[0] and first[line] < piece:
+            line += 1
+        line_of_piece[piece] = <int32_t> line
     elements.parent = &parent[0]
     elements.first, elements.end = &ranges[0, 0], &ranges[1, 0]
     elements.widest, elements.children = &ranges[2, 0], &ranges[3, 0]
-    with nogil:
-        find_ranges(&elements, &piece_start[0], &piece_end[0], &line_of_piece[0])
+    find_ranges(&elements, &piece_start[0], &piece_end[0], line_of_piece)
+    free(line_of_piece)
+    return found
 
 def measure(const int32_t[::1] tag not None, const int32_t[::1] parent not None, int32_t[:, ::1] ranges not None,
             const uint64_t[::1] names not None, const int32_t[::1] block not None, const int32_t[::1] inner not None,

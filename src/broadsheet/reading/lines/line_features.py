@@ -113,12 +113,7 @@ def _add_text_words(  # noqa: PLR0913, PLR0917 - input and output columns
 
 def _ranges(document: Document, lines: Lines) -> NDArray[np.int32]:
     nodes = document.nodes
-    line_of_piece = np.zeros(len(document.pieces) + 1, np.int32)
-    line_of_piece[lines.first + 1] = 1
-    line_of_piece.cumsum(out=line_of_piece)
-    ranges = np.zeros((4, len(nodes)), np.int32)
-    _structure.element_lines(nodes.parent, nodes.piece_start, nodes.piece_end, line_of_piece, ranges)
-    return ranges
+    return _structure.element_lines(nodes.parent, nodes.piece_start, nodes.piece_end, lines.first, len(document.pieces))
 
 
 def _names(

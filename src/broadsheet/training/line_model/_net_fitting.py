@@ -4,7 +4,7 @@ A test compares the gradients with finite differences. All random numbers come f
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 from numpy.random import Generator
@@ -170,13 +170,6 @@ def gradients(
     grads["features"], grads["bias"] = rows.T @ back_state, back_state.sum(axis=0)
     grads["words"] = np.asarray(words.T @ back_state, np.float32)
     return loss, grads
-
-
-def mean_loss(weights: TrainedWeights, batch: LineBatch, settings: NetSettings) -> float:
-    """Return the mean loss of a batch without dropout."""
-    without = replace(settings, feature_dropout=0.0, word_dropout=0.0, dropout=0.0)
-    loss, _ = gradients(weights, batch, without, np.random.default_rng(0))
-    return loss
 
 
 @dataclass(frozen=True, slots=True, eq=False)
