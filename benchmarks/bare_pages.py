@@ -13,6 +13,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from benchmarks.web_process import FetchPage
 from broadsheet.archive import ArticleForm, LinkRows, PageRecord, SourceRecord, Store, VerdictRecord, VisitReason
 from broadsheet.base import reasons, urls
@@ -22,12 +24,13 @@ from broadsheet.newsroom.judging import CONTENT
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.page_visit import LISTS, Drop, FetchedVisit, FilterResult, Findings, FoundLinks
 from broadsheet.newsroom.target_judges import Target
+from broadsheet.newsweb._link_order import Occurrence
 from broadsheet.newsweb._site_kinds import plan_of
 from broadsheet.newsweb.drawn_sites import draw_sites
 from broadsheet.newsweb.response import Response, ServedContent, answer, failure
 from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.site_plan import BoxPlan
-from broadsheet.newsweb.truth import BarePage, Occurrence
+from broadsheet.newsweb.truth import BarePage
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.simulation.archive_score import last_visit
 
@@ -173,7 +176,7 @@ def _links(content: Mapping[str, Any]) -> FoundLinks:
             targets=tuple(keys[number] for number in numbers),
             urls=tuple(addresses[number] for number in numbers),
             collections=tuple(map(sys.intern, collections)),
-            positions=positions,
+            positions=np.array(positions, np.int32),
             paths=tuple(map(sys.intern, paths)),
             anchors=tuple(anchors),
         ),

@@ -11,10 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from benchmarks import machine, plain_engine, table
-from benchmarks.bare_pages import BareReaders, compare_bare, judge_bare, planned_web, serve_bare
+from benchmarks.bare_pages import BareReaders, BareScore, compare_bare, judge_bare, planned_web, serve_bare
 from benchmarks.lateness import percentile, shares_late, shares_overdue
 from benchmarks.month import compare, is_flat, resident_bytes
 from benchmarks.progress import Progress
@@ -27,6 +28,9 @@ from broadsheet.newsroom.pace_policies import PACES
 from broadsheet.newsweb.response import Response
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.simulation.simulated_crawl import simulate
+
+if TYPE_CHECKING:
+    from broadsheet.simulation.archive_score import ArchiveScore
 
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)
@@ -171,7 +175,9 @@ def summarise(folder: Path, web: NewsWeb, watch: Watch, options: argparse.Namesp
     hours, end = options.hours, START + options.hours * HOUR
     # Only with a fixed pace are home pages due by the clock; others may be visited sooner.
     lateness = shares_late if options.pace == "fixed" else shares_overdue
-    found = compare_bare(folder, web) if options.form == "occurrences" else compare(folder, web)
+    found: Sequence[ArchiveScore | BareScore] = (
+        compare_bare(folder, web) if options.form == "occurrences" else compare(folder, web)
+    )
     scores = dict(zip((site.host for site in web.sites), found, strict=True))
     groups = []
     for name, hosts in (
