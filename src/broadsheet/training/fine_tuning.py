@@ -21,7 +21,7 @@ from broadsheet.base.errors import InputError
 from broadsheet.models.net import Net, Weights, Words
 from broadsheet.reading.lines.line_choice import choose
 from broadsheet.reading.trained import Models
-from broadsheet.training.certain_gain import LEAST_GAIN, certain_gain
+from broadsheet.training._certain_gain import LEAST_GAIN, certain_gain
 from broadsheet.training.line_model._batches import draw, gather
 from broadsheet.training.line_model._line_table import Floats, LineTable
 from broadsheet.training.line_model._net_fitting import (

@@ -19,7 +19,7 @@ from broadsheet.corpora.page_scoring import Truth
 from broadsheet.outputs.output_files import replacing
 from broadsheet.reading.memory_reader import SHIPPED, MemoryModels, load_models, read_with
 from broadsheet.reading.reader_files import memory_bytes
-from broadsheet.training.certain_gain import LEAST_GAIN, certain_gain
+from broadsheet.training._certain_gain import LEAST_GAIN, certain_gain
 from broadsheet.training.labelled_documents import LabelledDocument
 from broadsheet.training.memory_training import remember_more
 
