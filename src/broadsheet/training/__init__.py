@@ -4,7 +4,6 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 """
 
 __all__ = [
-    "certain_gain",
     "corpus_training",
     "fact_training",
     "fine_tuning",
