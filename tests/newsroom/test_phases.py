@@ -138,6 +138,19 @@ def test_what_lists_no_article_of_its_own_leaves_when_exploration_ends(tmp_path:
     assert followed == {"gazette.example", *(f"gazette.example/{name}" for name in SECTIONS)}
 
 
+def test_sections_stay_when_exploration_ends_if_each_shows_what_all_show(tmp_path: Path) -> None:
+    site = steady_site()
+    site.pages |= {f"/{name}": section_page(0, SECTIONS) for name in SECTIONS}
+    judge = OpinionatedJudge({f"/{name}": "section" for name in SECTIONS})
+
+    simulate(tmp_path, site.fetch, START, Assignment((HOME,), every=3600.0, snapshots=8), settings=HOURLY, judge=judge)
+
+    assert the_source(tmp_path).phase.phase is Phase.EXPLOITATION
+    with Store.open(tmp_path) as archive:
+        left = {record.left_because for record in archive.front_records() if record.left_at}
+    assert "had listed no article of its own when exploration ended" not in left
+
+
 def test_a_redesign_sends_a_source_back_and_its_new_sections_are_found(tmp_path: Path) -> None:
     change = START + 19.5 * HOUR
 

@@ -59,7 +59,9 @@ class FalseSections:
     def leave_empty(self, source: str, articles: AbstractSet[str]) -> None:
         """Give up all sections that list no article but those that most fronts show, as boxes beside any page do.
 
-        This is for the end of exploration: until then, a section that is empty now and then has shown something.
+        This is for the end of exploration: until then, a section that is empty now and then has shown something. If no
+        section has an article of its own, all stay: on a small site each may show everything, and some sites list only
+        articles of another.
         """
         homes, domain = self._agenda.homes(source), self._agenda.domain(source)
         listed: dict[str, AbstractSet[str]] = {}
@@ -70,9 +72,10 @@ class FalseSections:
                 listed[front] = articles & {links.keys[row] for row in links.on_site(domain)}
         shown = Counter(key for own in listed.values() for key in own)
         most = max(LEAST_FRONTS, len(listed) / 2)
-        for front in sorted(listed.keys() - set(homes)):
-            if all(shown[key] > most for key in listed[front]):
-                self._give_up(source, front, "had listed no article of its own when exploration ended")
+        sections = listed.keys() - set(homes)
+        empty = {front for front in sections if all(shown[key] > most for key in listed[front])}
+        for front in sorted(empty if empty < sections else ()):
+            self._give_up(source, front, "had listed no article of its own when exploration ended")
 
     def _without_articles(self, source: str, front: str, own: AbstractSet[str]) -> str:
         now = self._desk.clock.now()
