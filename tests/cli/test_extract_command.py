@@ -17,11 +17,16 @@ from broadsheet.pages.extraction import LEAST_PROBABILITY
 Run = Callable[..., Any]
 
 SENTENCE = "The harbour bridge was opened to all traffic on Monday, three months later than the city had planned. "
+#: Paragraphs that differ, because repeated ones are read once.
+PARAGRAPHS = "".join(
+    f"<p>{SENTENCE.replace('Monday', name) * 3}</p>"
+    for name in ("Monday", "Tuesday", "time", "a whim", "a Sunday", "purpose", "demand", "the spot")
+)
 PAGE = f"""<html lang="en"><head><title>Bridge reopens after repairs</title><meta name="author" content="Nora Pell">
 <meta property="og:type" content="article">
 <meta property="article:published_time" content="2026-03-02T07:15+02:00"></head><body>
 <nav><a href="/">Home</a> <a href="/city/">City</a></nav><h1>Bridge reopens after repairs</h1>
-{f"<p>{SENTENCE * 3}</p>" * 8}<p>It came three months late, and nobody on the quay seemed to mind that very much.</p>
+{PARAGRAPHS}<p>It came three months late, and nobody on the quay seemed to mind that very much.</p>
 </body></html>"""
 LINK = "<li><h2><a href='/city/{0}'>Bridge number {0} is opened to all traffic</a></h2></li>"
 LISTED = "".join(map(LINK.format, range(40)))

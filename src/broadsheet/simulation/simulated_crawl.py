@@ -62,7 +62,7 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     listen: Callable[[Newsroom, Outcome], None] = _ignore_outcome,
     on_wake: Callable[[datetime], None] = _ignore_time,
     wake_every: float = 60.0,
-    engine: Engine = simulated.crawl,
+    engine: Engine | None = None,
 ) -> Progress:
     """Crawl a simulated web (`NewsWeb.fetch`) into an archive from `start` on, and return the progress of this run.
 
@@ -98,7 +98,7 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
             on_wake(clock.now())
             return newsroom.wake()
 
-        engine(
+        (engine or simulated.crawl)(
             newsroom.first(),
             decide,
             manners=manners,
