@@ -1,8 +1,8 @@
-"""A crawler in virtual time without Scrapy: requests wait for their host, answers come, and that is all.
+"""A minimal crawler in virtual time, without Scrapy.
 
-It takes what `crawling.simulated.crawl` takes, and keeps the same manners as far as a simulated web needs them: so many
-requests at once to a host and in all, and a pause between those to one host. There are no redirects, no retries, no
-robots.txt and no encodings.
+It takes the parameters of `crawling.simulated.crawl` and respects the limits that matter on a simulated web: concurrent
+requests, per host and overall, and the delay between requests to a host. It does not handle redirects, retries,
+robots.txt or encodings.
 """
 
 from collections.abc import Callable, Coroutine, Iterable

@@ -34,3 +34,23 @@ def natural(text: str) -> int:
     if not text.isascii() or not text.isdigit():
         raise ArgumentTypeError(f"{text!r} is not a whole number, 0 or above")
     return int(text)
+
+
+def quantity(text: str) -> float:
+    """Parse a number above 0."""
+    return _between(text, 1e9, "above 0")
+
+
+def share(text: str) -> float:
+    """Parse a number between 0 and 1."""
+    return _between(text, 1.0, "between 0 and 1")
+
+
+def _between(text: str, limit: float, wanted: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < limit:
+        raise ArgumentTypeError(f"{text!r} is not a number {wanted}")
+    return number

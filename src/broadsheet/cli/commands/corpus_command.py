@@ -1,12 +1,13 @@
 """`broadsheet corpus`: check, describe, convert and divide the annotations of a corpus."""
 
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 from typing import get_args
 
 from broadsheet.base.errors import InputError
 from broadsheet.cli import exits
+from broadsheet.cli.arguments import share
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 from broadsheet.corpora.annotation import annotation_conversion as conversion
@@ -56,7 +57,7 @@ def configure(parser: ArgumentParser) -> None:
         help="for split: by pages (default), by sites, or once for each site, which alone is tested",
     )
     parser.add_argument(
-        "--share", type=_share, metavar="X", default=0.25, help="for split: the share to test on (default: 0.25)"
+        "--share", type=share, metavar="X", default=0.25, help="for split: the share to test on (default: 0.25)"
     )
     parser.add_argument("--seed", type=int, metavar="S", default=0, help="for split: another seed divides differently")
     parser.add_argument("--overwrite", action="store_true", help="replace annotation files that exist")
@@ -168,17 +169,6 @@ def _split(corpus: AnnotatedCorpus, args: Namespace, console: Console) -> int:
         console.message(f"{len(part.learned):,} pages to learn from, {tested}")
     console.message(f"wrote {args.out}: train on learn/, evaluate on test/")
     return exits.DONE
-
-
-def _share(text: str) -> float:
-    """Return a share between 0 and 1."""
-    try:
-        share = float(text)
-    except ValueError:
-        share = 0.0
-    if not 0 < share < 1:
-        raise ArgumentTypeError(f"{text!r} is not a number between 0 and 1")
-    return share
 
 
 def _each(names: list[str], console: Console, work: Callable[[str], object]) -> int:

@@ -1,13 +1,14 @@
 """`broadsheet demo [ARCHIVE]`: crawl a simulated news web and compare the archive with the truth."""
 
 import shlex
-from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from broadsheet.base.extras import needing
 from broadsheet.cli import exits
+from broadsheet.cli.arguments import quantity
 from broadsheet.cli.console import Console
 from broadsheet.cli.logs import add_log_options, crawl_log
 
@@ -41,7 +42,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument(
         "--days",
-        type=_positive,
+        type=quantity,
         default=3.0,
         metavar="D",
         help="how many simulated days to follow the sites (default: 3)",
@@ -50,7 +51,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, metavar="S", help="another seed gives different news (default: 1)")
     parser.add_argument(
         "--speed",
-        type=_positive,
+        type=quantity,
         default=SPEED,
         metavar="K",
         help=f"how many times faster than real time at most, slower for several sites and on a busy machine "
@@ -146,13 +147,3 @@ def advice(called: str, folder: Path) -> Iterator[str]:
     yield "What to type next:"
     for command, purpose in steps:
         yield f"  {command:<{longest}}  {purpose}"
-
-
-def _positive(text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0 < number < 1e9:
-        raise ArgumentTypeError(f"{text!r} is not a number above 0")
-    return number
