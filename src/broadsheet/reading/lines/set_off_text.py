@@ -57,10 +57,10 @@ def _following(is_post: Mask, first: int, last: int) -> Mask:
 
 def _posts(document: Document) -> Ints:
     """Return the quotations that are embedded posts."""
-    quotations, tokens = document.rows("blockquote"), document.tokens
-    # Most pages have none, and need not have their tokens searched.
+    quotations = document.rows("blockquote")
     if not len(quotations):
         return quotations
+    tokens = document.tokens
     first, end = tokens.node.searchsorted(quotations), tokens.node.searchsorted(quotations, "right")
     is_post = [
         any(tokens.token(row) in POST_NAMES for row in range(*rows))
