@@ -7,7 +7,7 @@ from Cython.Build import cythonize
 from setuptools import Extension, setup
 
 # lxml's wheel carries the headers of the libxml2 it was built with, so no system library is needed; nothing is
-# linked either, because the walk only reads structs.
+# linked either, because the parser is found inside lxml's own library when it is imported.
 EXTENSIONS = [
     Extension(
         f"broadsheet.{module}",
@@ -23,7 +23,7 @@ EXTENSIONS = [
         "document._census",
         "document._link_collections",
         "document._tag_rows",
-        "document._walk",
+        "document._sax",
         "models._forward",
         "models._grid_neighbours",
         "models._neighbours",

@@ -1,4 +1,4 @@
-"""The walk in pure Python: the reference for the compiled one, and its fallback for an unknown version of lxml."""
+"""A walk over lxml's tree in Python: the reference for the compiled parse, and its fallback for an unknown lxml."""
 
 import re
 from dataclasses import dataclass, field

@@ -46,7 +46,7 @@ def classes() -> NDArray[np.uint8]:
 
 
 def count_characters(text: str) -> CharacterCounts:
-    """Count the characters and words of one piece of text; the compiled walk does the same and is tested against it."""
+    """Count the characters and words of one piece of text, as the compiled parse does, which is tested against it."""
     table = classes()
     tally = [0] * 11
     words = spaces = 0

@@ -1,4 +1,4 @@
-"""The page as columns: the result of walking the tree, read-only so that threads can share it.
+"""The page as columns: the result of parsing it, read-only so that threads can share it.
 
 Nodes are the elements and comments in document order (preorder), so the subtree of node `i` is the slice
 `[i, nodes.end[i])`. All text is in one UTF-8 buffer in the same order, so the text of a subtree is a slice of that
@@ -148,7 +148,7 @@ class NodeTexts:
 
 @dataclass(frozen=True, eq=False)
 class Columns:
-    """Everything that a walk over a tree produces."""
+    """Everything that parsing a page produces."""
 
     nodes: Nodes
     pieces: Pieces
@@ -183,7 +183,7 @@ class Columns:
 
 
 def differing_columns(first: Columns, second: Columns) -> list[str]:
-    """Return the names of the columns in which two walks over the same tree differ."""
+    """Return the names of the columns in which two parses of the same page differ."""
     names = [
         f"{table}.{field.name}"
         for table in ("nodes", "pieces", "sums", "hrefs", "unknown", "json_ld")

@@ -1,9 +1,9 @@
-from lxml import etree
 from numpy import int32
 from numpy.typing import NDArray
 
-class Walk:
+class Parse:
     too_deep: bool
+    empty: bool
 
-    def __init__(self, root: etree._Element, deepest: int) -> None: ...
+    def __init__(self, page: bytes, deepest: int) -> None: ...
     def columns(self) -> tuple[tuple[NDArray[int32], ...], tuple[bytes, ...]]: ...

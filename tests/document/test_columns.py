@@ -1,4 +1,4 @@
-"""Compares the columns with lxml's own tree, and the two walks with each other."""
+"""Compares the columns with lxml's own tree, and the compiled parse with the walk over that tree in Python."""
 
 import logging
 from collections.abc import Iterator
@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from lxml import etree
 
 import broadsheet
-from broadsheet.document import _walking, tags
-from broadsheet.document._parsing import parse_tree
-from broadsheet.document._pywalk import walk_in_python
+from broadsheet.document import _column_parsing, tags
+from broadsheet.document._column_parsing import DEEPEST, parse_columns, parse_in_python
 from broadsheet.document.characters import INVISIBLE, SPACE, classes
 from broadsheet.document.columns import TAIL_SLOT, TEXT_SLOT, Columns, differing_columns
 from broadsheet.document.document import Document
@@ -71,14 +70,14 @@ def visible(character: str) -> bool:
     return classes()[ord(character)] not in (SPACE, INVISIBLE)
 
 
-def assert_walks_agree(page: bytes) -> None:
-    root = parse_tree(page, broadsheet.Limits())
-    compiled = _walking.walk(root, _walking.DEEPEST)
-    plain = walk_in_python(root, _walking.DEEPEST)
+def assert_same(first: Columns | None, second: Columns | None) -> None:
+    assert first is not None
+    assert second is not None
+    assert differing_columns(first, second) == []
 
-    assert compiled is not None
-    assert plain is not None
-    assert differing_columns(compiled, plain) == []
+
+def assert_parses_agree(page: bytes) -> None:
+    assert_same(parse_columns(page, DEEPEST), parse_in_python(page, DEEPEST))
 
 
 @given(MARKUP, st.lists(st.sampled_from(["p", "div", "a", "td", "#comment", "nav"]), min_size=1, unique=True))
@@ -99,32 +98,63 @@ def test_the_columns_rebuild_text_links_and_ancestors(markup: str) -> None:
 
 @given(MARKUP)
 @settings(max_examples=300, deadline=None)
-def test_the_compiled_walk_and_the_one_in_python_agree(markup: str) -> None:
-    assert_walks_agree(markup.encode("utf-8", "replace"))
+def test_the_compiled_parse_and_the_one_in_python_agree(markup: str) -> None:
+    assert_parses_agree(markup.encode("utf-8", "replace"))
 
 
-def test_real_pages_are_walked_correctly(shared_data: Path) -> None:
+def test_real_pages_are_parsed_correctly(shared_data: Path) -> None:
     for _, page in pages_of(shared_data, max_per_corpus=3):
-        assert_walks_agree(page)
+        assert_parses_agree(page)
         assert_rebuilds_the_tree(broadsheet.parse(page, encoding="utf-8"))
 
 
 @pytest.mark.soak
-def test_every_real_page_is_walked_correctly(shared_data: Path) -> None:
+def test_every_real_page_is_parsed_correctly(shared_data: Path) -> None:
     pages = 0
     for name, page in pages_of(shared_data):
         try:
-            assert_walks_agree(page)
+            assert_parses_agree(page)
             assert_rebuilds_the_tree(broadsheet.parse(page, encoding="utf-8"))
         except AssertionError as error:
             raise AssertionError(name) from error
         pages += 1
-    print(f"{pages} real pages: the two walks agree, and the columns rebuild the tree")
+    print(f"{pages} real pages: the two parses agree, and the columns rebuild the tree")
     assert pages > 4_000
 
 
-def test_the_compiled_walk_is_in_use() -> None:
-    assert _walking.walk is not walk_in_python
+def test_the_compiled_parse_is_in_use() -> None:
+    assert parse_columns is not parse_in_python
+
+
+MISPLACED = [
+    b"<p>one</body></html> two <p>three",
+    b"<p>one</html><!-- after --><html class=late><body id=late>two",
+    b"<!-- before --> text <head><title>late</title>",
+    b"<frameset><frame src=a></frameset><noframes>none",
+    b"<table><p>in a table<tr><td>cell</table>",
+    b"<p hidden checked title>boolean",
+    b"<p a=1 a=2 A=3>repeated",
+    b'<script type=application/ld+json>{"a": "<b>"}',
+    b"<title>open",
+    b"<p>a&nbsp;b&copy c&unknown; &#0; \x00 d\r\ne\rf",
+    b"<?xml version='1.0'?><!DOCTYPE html PUBLIC '-//W3C//DTD HTML 4.01//EN' 'x'><body> <p> ",
+    b"<!-- only a comment -->",
+    b" \n ",
+    b"",
+]
+
+
+@pytest.mark.parametrize("page", MISPLACED)
+def test_what_is_misplaced_or_missing_is_parsed_as_lxml_does(page: bytes) -> None:
+    assert_parses_agree(page)
+
+
+def test_both_parses_refuse_a_page_that_is_too_deep() -> None:
+    deep = b"<div>" * 40
+
+    assert parse_columns(deep, 41) is None
+    assert parse_in_python(deep, 41) is None
+    assert_same(parse_columns(deep, 42), parse_in_python(deep, 42))
 
 
 def test_subtrees_are_slices_and_sums_are_differences() -> None:
@@ -164,23 +194,33 @@ def test_invisible_content_is_not_text() -> None:
     assert document.text(0) == "seen too"
 
 
-def test_an_incompatible_compiled_walk_falls_back_to_python(caplog: pytest.LogCaptureFixture) -> None:
-    def load() -> _walking.Walk:
-        raise ValueError("lxml.etree._Element size changed")
+@pytest.mark.parametrize(
+    "error",
+    [
+        pytest.param(ImportError("No module named _sax"), id="not compiled"),
+        pytest.param(AttributeError("undefined symbol: htmlCtxtReadMemory"), id="libxml2 hidden"),
+        pytest.param(ValueError("lxml.etree._Element size changed"), id="layout changed"),
+    ],
+)
+def test_an_incompatible_compiled_parse_falls_back_to_python(
+    error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    def load() -> _column_parsing.ParseColumns:
+        raise error
 
     with caplog.at_level(logging.WARNING):
-        walk = _walking.choose_walk(load)
+        chosen = _column_parsing.choose_parse(load)
 
-    assert walk is walk_in_python
-    assert "size changed" in caplog.text
+    assert chosen is parse_in_python
+    assert str(error) in caplog.text
 
 
-def test_an_incorrect_compiled_walk_falls_back_to_python(caplog: pytest.LogCaptureFixture) -> None:
-    def wrong(root: etree._Element, deepest: int) -> Columns | None:
-        return walk_in_python(root[0], deepest)
+def test_an_incorrect_compiled_parse_falls_back_to_python(caplog: pytest.LogCaptureFixture) -> None:
+    def wrong(page: bytes, deepest: int) -> Columns | None:
+        return parse_in_python(page.replace(b"<p", b"<div"), deepest)
 
     with caplog.at_level(logging.WARNING):
-        walk = _walking.choose_walk(lambda: wrong)
+        chosen = _column_parsing.choose_parse(lambda: wrong)
 
-    assert walk is walk_in_python
+    assert chosen is parse_in_python
     assert "nodes.tag" in caplog.text
