@@ -57,11 +57,11 @@ class _Start(NamedTuple):
 
 def find_stated_blocks(document: Document) -> list[PieceSpan]:
     """Return the blocks that microdata declares updates of a live blog."""
-    nodes = document.nodes
-    itemprops = document.columns.attributes.rows_with("itemprop")
-    stated = [node for node, names in itemprops if _UPDATE in names.lower().split()]
-    if not stated:
+    nodes, attributes = document.nodes, document.columns.attributes
+    if _UPDATE.encode() not in attributes.text.lower():
         return []
+    itemprops = attributes.rows_with("itemprop")
+    stated = [node for node, names in itemprops if _UPDATE in names.lower().split()]
     # Nested updates would be read once per level.
     updates = outermost(document, np.array(stated, np.int32)).tolist()
     return [PieceSpan(int(nodes.piece_start[node]), int(nodes.piece_end[node])) for node in updates]
