@@ -104,6 +104,13 @@ def test_outlines_of_articles_differ_from_articles_only_in_their_text() -> None:
     assert [(each.url, each.title, each.published) for each in outlines] == told
 
 
+@pytest.mark.parametrize("newest", [0, 1, 7, 10_000])
+def test_the_newest_articles_are_the_last_of_all(newest: int) -> None:
+    every = WEB.articles(NOON - 6 * HOUR, NOON)
+
+    assert WEB.articles(NOON - 6 * HOUR, NOON, newest=newest) == every[max(0, len(every) - newest) :]
+
+
 @SOME_SITES
 def test_what_is_linked_is_there(site: Site) -> None:
     for url in some_pages(site):
