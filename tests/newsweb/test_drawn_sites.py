@@ -38,7 +38,9 @@ def some_pages(site: Site, at: datetime = NOON, web: NewsWeb = WEB) -> list[str]
     """Return a page of every subtype and an article."""
     places = reversed(web.editors[site.slug].places.permanent.values())
     first = {place.subtype: f"http://{site.host}{place.path}" for place in places}
-    articles = web.articles(at - 48 * HOUR, at, site=site) or web.articles(at - 2000 * HOUR, at, site=site)
+    articles = next(
+        found for hours in (48, 2000) if (found := web.articles(at - hours * HOUR, at, site=site, outlines=True))
+    )
     newest = next(article.url for article in reversed(articles) if web.fetch(article.url, at).status == 200)
     return [*first.values(), newest]
 
