@@ -49,7 +49,9 @@ class SiteFronts:
         self.home = self._web.home(site)
         pages = self._web.permanent_pages(site, START)
         self.pages = [page.url for page in pages if page.subtype in {"home", "front"}]
-        self._articles = {_key(article.url) for article in self._web.articles(START - OLDEST, end, site=site)}
+        self._articles = {
+            _key(article.url) for article in self._web.articles(START - OLDEST, end, site=site, outlines=True)
+        }
         self._listed: dict[tuple[str, datetime], frozenset[str]] = {}
 
     def listed(self, page: str, at: datetime) -> frozenset[str]:

@@ -57,7 +57,7 @@ class ModelCrawl:
         self.tally = RevisitTally(pool)
         self.articles = [
             ModelArticle(article.published, web.revisions(article.url)[1:])
-            for article in web.articles(start - IN_SITEMAP, end, site=site)
+            for article in web.articles(start - IN_SITEMAP, end, site=site, outlines=True)
         ]
         self._queue: list[tuple[datetime, int]] = []
 

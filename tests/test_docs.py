@@ -10,6 +10,8 @@ import pytest
 from lxml import html
 from tools.check_docs import DOCS, ROOT, documents, links, navigation, run_examples
 
+pytestmark = pytest.mark.long
+
 
 @pytest.mark.parametrize("page", documents(), ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_the_examples_of_a_page_hold(page: Path) -> None:

@@ -55,7 +55,7 @@ class PlannedSite:
         self._fronts = self._keys(page.url for page in pages if page.subtype == "front")
         self._articles = {
             key
-            for article in self.web.articles(START - timedelta(days=20), self.end, site=site)
+            for article in self.web.articles(START - timedelta(days=20), self.end, site=site, outlines=True)
             if (key := self.addresses.key(article.url))
         }
         self._lists: dict[tuple[str, datetime], tuple[str, ...]] = {}

@@ -30,7 +30,7 @@ def _look(web: NewsWeb, site: Site, snapshots: int, most_pages: int) -> SeenSite
         response = web.fetch(url, START)
         if response.status == 200 and (text := read_text(response.body)):
             seen.front_texts.append(text)
-    for article in web.articles(START - timedelta(hours=12), START, site=site)[-4:]:
+    for article in web.articles(START - timedelta(hours=12), START, site=site, newest=4):
         page = web.truth(article.url, START)
         response = web.fetch(article.url, START)
         if page is None or page.article is None or response.status != 200:

@@ -31,6 +31,7 @@ from broadsheet.base import urls
 from broadsheet.base.clock import ManualClock, SystemClock
 from broadsheet.base.incident import Incident
 from broadsheet.base.reasons import TIMEOUT
+from tests.archive.kills import kinds_of
 from tests.archive.processes import FORGOTTEN_KEY, KEYS, context, forget, work
 from tests.archive.rereaders import NothingRead
 from tests.archive.samples import (
@@ -424,7 +425,7 @@ def test_rows_about_a_forgotten_page_are_a_problem(news: Store) -> None:
     assert "was forgotten, but is still in the table pages" in {problem.what for problem in news.check()}
 
 
-@pytest.mark.parametrize("step", [*FORGET_STEPS, *COMPACTION_STEPS, *REMOVAL_STEPS])
+@pytest.mark.parametrize("step", kinds_of([*FORGET_STEPS, *COMPACTION_STEPS, *REMOVAL_STEPS]))
 def test_a_kill_at_any_step_leaves_it_whole_or_forgotten(archive: Store, tmp_path: Path, step: str) -> None:
     work(str(archive.folder), str(tmp_path / "journal"), "no such step", 1)
 

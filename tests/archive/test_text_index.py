@@ -65,7 +65,7 @@ TERMS = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=8), st.lists(TERMS, min_size=1, max_size=4), st.booleans()
 )

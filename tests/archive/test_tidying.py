@@ -2,6 +2,7 @@
 
 import hashlib
 import random
+import shutil
 import signal
 from collections.abc import Iterator
 from contextlib import closing
@@ -37,6 +38,7 @@ from broadsheet.base.exchange import Exchange
 from broadsheet.base.keep_rules import KeepRule
 from broadsheet.base.records import Verdict
 from broadsheet.base.source_settings import SourceSettings
+from tests.archive.kills import kinds_of
 from tests.archive.processes import context, tidy
 from tests.archive.rereaders import NothingRead
 from tests.archive.samples import FETCHED, NOON, OTHER, SOURCE, article, entry, exchange, harm, links, member, page
@@ -117,10 +119,27 @@ def fill(archive: Store, most_files: int) -> None:
             visit(writer, hour, "news.example/unjudged", b"unjudged %d" % hour)
 
 
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
+    """Archives filled once for all tests, by how many files they leave unmerged."""
+    folders = {most_files: tmp_path_factory.mktemp("filled") / "news" for most_files in (16, 100)}
+    for most_files, folder in folders.items():
+        with Store.open(folder, create=True) as archive:
+            fill(archive, most_files)
+    return folders
+
+
 @pytest.fixture
-def news(archive: Store) -> Store:
-    fill(archive, most_files=100)
-    return archive
+def news(filled: dict[int, Path], tmp_path: Path) -> Iterator[Store]:
+    with Store.open(shutil.copytree(filled[100], tmp_path / "filled")) as archive:
+        yield archive
+
+
+@pytest.fixture
+def merged(filled: dict[int, Path], tmp_path: Path) -> Iterator[Store]:
+    """An archive with files of many visits, so that something stays of each."""
+    with Store.open(shutil.copytree(filled[16], tmp_path / "merged")) as archive:
+        yield archive
 
 
 def test_fronts_go_by_their_age_and_the_newest_stays(news: Store) -> None:
@@ -497,25 +516,23 @@ def test_nothing_that_the_catalogue_refers_to_can_be_removed(archive: Store) -> 
     assert harm(archive) == []
 
 
-@pytest.mark.parametrize("step", [*COMPACTION_STEPS, *REMOVAL_STEPS])
-def test_a_kill_at_any_step_is_harmless(archive: Store, step: str) -> None:
-    # Files of many visits, so that something stays of each.
-    fill(archive, most_files=16)
-    child = context.Process(target=tidy, args=(str(archive.folder), "fronts 5h, links 5h", 100, step))
+@pytest.mark.parametrize("step", kinds_of([*COMPACTION_STEPS, *REMOVAL_STEPS]))
+def test_a_kill_at_any_step_is_harmless(merged: Store, step: str) -> None:
+    child = context.Process(target=tidy, args=(str(merged.folder), "fronts 5h, links 5h", 100, step))
     child.start()
     child.join(600)
 
     assert child.exitcode == -signal.SIGKILL
-    assert harm(archive) == []
-    assert len(kept(archive)) >= 8
+    assert harm(merged) == []
+    assert len(kept(merged)) >= 8
 
-    tidy(str(archive.folder), "fronts 5h, links 5h", 100, "no such step")
+    tidy(str(merged.folder), "fronts 5h, links 5h", 100, "no such step")
 
-    assert len(kept(archive)) == in_warcs(archive.folder) == 8
-    assert archive.occurrences().to_table().num_rows == 5
-    [status] = archive.status().sources
+    assert len(kept(merged)) == in_warcs(merged.folder) == 8
+    assert merged.occurrences().to_table().num_rows == 5
+    [status] = merged.status().sources
     assert {kind: removed.number for kind, removed in status.removed.items()} == {"fronts": 10, "links": 13}
-    assert harm(archive) == []
+    assert harm(merged) == []
 
 
 #: Pages with what they are to the rules.
@@ -602,7 +619,7 @@ def played(archive: Store, acts: list[Any]) -> Iterator[Model]:
 
 
 @given(st.lists(ACT, max_size=8), THEN)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 def test_what_remains_is_what_a_model_says(acts: list[Any], then: list[str]) -> None:
     with TemporaryDirectory() as folder:
         with Store.open(folder, create=True) as archive:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid5
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
@@ -35,7 +35,6 @@ EXCHANGES = st.builds(
 
 
 @given(EXCHANGES)
-@settings(max_examples=100, deadline=None)
 def test_an_exchange_comes_back_as_it_was(kept: Exchange) -> None:
     answer = warc.record(warc.response(ARCHIVE, 1, "answer", kept))
     asked = warc.record(warc.request(ARCHIVE, 1, "answer", kept))
@@ -56,7 +55,6 @@ def test_the_id_of_a_record_is_a_uuid_made_of_its_name(archive: UUID, visit: int
 
 
 @given(st.lists(EXCHANGES, min_size=1, max_size=4))
-@settings(max_examples=50, deadline=None)
 def test_another_reader_finds_every_record_and_agrees_with_its_digests(kept: list[Exchange]) -> None:
     members = [warc.information(ARCHIVE, 1, NOON)]
     for number, one in enumerate(kept):
@@ -136,7 +134,6 @@ def test_a_damaged_record_is_named(damage: Callable[[bytes], bytes], reason: str
 
 
 @given(st.binary(max_size=200))
-@settings(max_examples=100, deadline=None)
 def test_any_bytes_are_a_record_or_are_refused(data: bytes) -> None:
     for member in (data, gzip.compress(b"WARC/1.1\r\n" + data)):
         with contextlib.suppress(warc.RecordError):

@@ -1,9 +1,8 @@
-"""Work that hangs, grows or dies on demand, and programs that do it in processes of their own."""
+"""Programs whose work hangs, grows or dies on demand."""
 
 import os
 import signal
 import sys
-from collections.abc import Iterable
 from importlib import import_module
 from io import BytesIO
 from pathlib import Path
@@ -12,7 +11,7 @@ from broadsheet.archive import Store
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.manners import Manners
 from broadsheet.base.newsroom_settings import NewsroomSettings
-from broadsheet.base.workers import Work, Worker
+from broadsheet.base.workers import Worker
 from broadsheet.cli import page_batch
 from broadsheet.cli.main import main
 from broadsheet.crawling import live_crawl
@@ -20,52 +19,8 @@ from broadsheet.newsroom.assignment import Assignment, assign
 from broadsheet.newsroom.cycle import Newsroom
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.line import FilterSettings
-from broadsheet.newsroom.page_visit import PageVisit
 from broadsheet.newsroom.supervision import supervised
-
-
-def spin() -> None:
-    """Hang in compiled code that never lets go of the interpreter."""
-    sum(range(10**15))
-
-
-def grow() -> None:
-    """Take all the memory there is."""
-    held = []
-    while True:
-        held.append(bytes(10_000_000))
-
-
-def die() -> None:
-    """End as a fault in compiled code ends a process."""
-    os.kill(os.getpid(), signal.SIGKILL)
-
-
-TROUBLE = {"hang": spin, "grow": grow, "die": die}
-
-
-def troubled() -> Work[str, str]:
-    """Make work that does what its task names, and answers when that comes back."""
-
-    def work(task: str) -> Iterable[str]:
-        if task in TROUBLE:
-            TROUBLE[task]()
-        yield task
-
-    return work
-
-
-class TroubleFilter:
-    """A filter that gives trouble if a page's address names it."""
-
-    def __init__(self, settings: FilterSettings) -> None:
-        """Need no settings."""
-
-    def apply(self, visit: PageVisit) -> None:
-        """Pass the page on, or not."""
-        for name, trouble in TROUBLE.items():
-            if name in visit.fetched.url:
-                trouble()
+from tests.attacks.trouble import TROUBLE, troubled
 
 
 def install(folder: Path) -> None:
@@ -73,7 +28,7 @@ def install(folder: Path) -> None:
     metadata = folder / "trouble-1.0.dist-info"
     metadata.mkdir(parents=True)
     (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: trouble\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text("[broadsheet.filters]\ntrouble = tests.attacks.hanging:TroubleFilter\n")
+    (metadata / "entry_points.txt").write_text("[broadsheet.filters]\ntrouble = tests.attacks.trouble:TroubleFilter\n")
 
 
 def crawl(folder: Path, home: str) -> None:
@@ -113,7 +68,8 @@ def command(name: str, work: str, trouble: str, page: str) -> int:
     return main([name, page], BytesIO(), sys.stdout, sys.stderr, os.environ)
 
 
-if __name__ == "__main__":
+def start() -> None:
+    """Do what the command line says."""
     if sys.argv[1] == "hold":
         hold()
     elif sys.argv[1] == "crawl":

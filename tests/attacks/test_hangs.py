@@ -15,13 +15,15 @@ from broadsheet.base.pool import Failed, Pool
 from broadsheet.base.reasons import CRASHED, TOO_MUCH_MEMORY, TOO_SLOW
 from broadsheet.base.submission import PoolThread
 from broadsheet.cli import exits
-from tests.attacks import hanging
+from tests.attacks import hanging, trouble
 from tests.newsroom.program import LOOPBACK, articles, serving, start, wait_until
 from tests.newsroom.site import ScriptedSite, article_path, front, story
 
 pytestmark = pytest.mark.long
 
 SECONDS = 100.0
+#: Not run with `-m`, because the processes that it starts would import that module again.
+HANGING = (sys.executable, "-c", "from tests.attacks.hanging import start; start()")
 
 
 def is_alive(process: int) -> bool:
@@ -45,7 +47,7 @@ def ends(process: int) -> bool:
 
 
 def test_a_process_that_hangs_grows_or_dies_costs_its_task() -> None:
-    pool = Pool(hanging.troubled, 1, SystemClock(), limit=1.0, max_memory=400_000_000)
+    pool = Pool(trouble.troubled, 1, SystemClock(), limit=1.0, max_memory=400_000_000)
     with PoolThread(pool) as processes:
         tasks = ("one", "hang", "two", "grow", "three", "die", "four")
         answers = [processes.submit(task).result() for task in tasks]
@@ -63,7 +65,7 @@ def test_a_process_that_hangs_grows_or_dies_costs_its_task() -> None:
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="processes are looked up in /proc")
 def test_a_process_that_hangs_ends_with_its_parent() -> None:
-    command = [sys.executable, "-m", "tests.attacks.hanging", "hold"]
+    command = [*HANGING, "hold"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout
         child = int(parent.stdout.readline())
@@ -91,14 +93,14 @@ def test_a_crawl_ends_with_whoever_started_it_and_so_does_the_work_on_its_pages(
 
 
 def test_a_crawl_goes_on_after_pages_that_hang_grow_or_end_the_process(tmp_path: Path) -> None:
-    troubled = [f"/2026/03/02/the-page-that-will-{name}" for name in hanging.TROUBLE]
+    troubled = [f"/2026/03/02/the-page-that-will-{name}" for name in trouble.TROUBLE]
     good = [article_path(number) for number in range(4)]
     pages = {"/": front(good[0], *troubled, *good[1:]), **{path: story(path) for path in (*good, *troubled)}}
     plugins, news = tmp_path / "plugins", tmp_path / "news"
     hanging.install(plugins)
     path = os.pathsep.join((str(plugins), str(Path.cwd())))
     with serving(pages) as site:
-        command = [sys.executable, "-m", "tests.attacks.hanging", "crawl", str(news), site.url]
+        command = [*HANGING, "crawl", str(news), site.url]
 
         def crawl() -> str:
             env = os.environ | {"PYTHONPATH": path}
@@ -148,7 +150,7 @@ def test_one_page_that_takes_too_much_of_a_command_is_cut_with_one_line(
 ) -> None:
     page = tmp_path / "page.html"
     page.write_text(story("one"))
-    program = [sys.executable, "-m", "tests.attacks.hanging", command, WORK[command], trouble, str(page)]
+    program = [*HANGING, command, WORK[command], trouble, str(page)]
 
     done = subprocess.run(program, capture_output=True, text=True, check=False, timeout=600)
 

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("scrapy")
 
 import scrapy
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scrapy.http import Response
 
@@ -103,7 +103,6 @@ _ODD = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(answers=st.lists(_ODD, min_size=1, max_size=6))
 def test_every_request_has_one_outcome_for_any_response(answers: list[Answered]) -> None:
     def fetch(url: str, *_: object) -> Answered:

@@ -2,7 +2,7 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.base.manners import Manners
@@ -66,7 +66,6 @@ def test_a_pause_of_any_length_is_only_too_long(value: str) -> None:
 
 
 @given(value=st.text(st.characters(max_codepoint=255), max_size=60) | st.from_regex(_DATE_LIKE, fullmatch=True))
-@settings(max_examples=60, deadline=None)
 def test_the_response_is_reported_for_any_retry_after(value: str) -> None:
     run = Run([Request(f"{BASE}/")], lambda *_: Answered(503, {"Retry-After": value}), manners=Manners(robots=False))
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
@@ -91,13 +91,11 @@ def test_the_rows_of_names_are_those_of_their_tags_in_order(markup: str, names: 
 
 
 @given(MARKUP)
-@settings(max_examples=300, deadline=None)
 def test_the_columns_rebuild_text_links_and_ancestors(markup: str) -> None:
     assert_rebuilds_the_tree(broadsheet.parse(markup))
 
 
 @given(MARKUP)
-@settings(max_examples=300, deadline=None)
 def test_the_compiled_parse_and_the_one_in_python_agree(markup: str) -> None:
     assert_parses_agree(markup.encode("utf-8", "replace"))
 

@@ -1,7 +1,7 @@
 from collections import Counter
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 
 import broadsheet
 from broadsheet.document.document import Document
@@ -90,7 +90,6 @@ def test_identities_are_the_same_on_every_machine() -> None:
 
 
 @given(MARKUP)
-@settings(max_examples=200, deadline=None)
 def test_every_link_is_in_one_collection(markup: str) -> None:
     document = broadsheet.parse(markup, "https://example.org/")
     links = document.links

@@ -102,7 +102,6 @@ def test_no_array_may_be_lacking(arrays: dict[str, NDArray[Any]], name: str) -> 
         C45Classifier.from_arrays(rest)
 
 
-@settings(max_examples=200, deadline=None)
 @given(
     st.sampled_from(["feature", "first_child", "child_count"]), st.integers(0, 10**6), st.integers(-(2**31), 2**31 - 1)
 )
@@ -131,7 +130,7 @@ def test_a_file_that_is_no_archive_is_refused(tmp_path: Path) -> None:
         C45Classifier.load(tmp_path / "nothing.npz")
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.integers(0, 10**6), st.binary(min_size=1, max_size=8))
 def test_a_damaged_file_is_refused_or_harmless(
     arrays: dict[str, NDArray[Any]], tmp_path: Path, place: int, noise: bytes

@@ -157,7 +157,6 @@ def nearest_by_definition(features: Ints, codes: Ints, query: Ints, weights: NDA
     return set(np.flatnonzero(votes == votes.max()).tolist())
 
 
-@settings(max_examples=60, deadline=None)
 @given(SMALL, st.integers(1, 4), st.data())
 def test_the_tree_of_rows_finds_the_same_neighbours_as_comparing_everything(
     features: Ints, k: int, data: st.DataObject

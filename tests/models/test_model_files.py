@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.models import arrays, model_files
@@ -99,7 +99,6 @@ def test_an_invalid_card_is_refused(change: dict[str, object]) -> None:
         Card.from_json(json.dumps({**json.loads(CARD.to_json()), **change}))
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_damaged_bytes_are_refused_or_give_finite_numbers(data: st.DataObject) -> None:
     content = bytearray(CONTENT)
@@ -113,7 +112,6 @@ def test_damaged_bytes_are_refused_or_give_finite_numbers(data: st.DataObject) -
     assert np.isfinite(model.probabilities(np.zeros((1, len(model.card.features))))).all()
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_arrays_of_any_numbers_are_refused_or_give_finite_numbers(data: st.DataObject) -> None:
     changes: dict[str, np.ndarray] = {}

@@ -147,7 +147,6 @@ def test_a_net_without_a_distance_for_each_layer_is_refused() -> None:
         Net(CARD, net().weights, net().words, (1, 0))
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.data())
 def test_a_damaged_file_is_refused_or_still_a_net(data: st.DataObject) -> None:
     content = bytearray(to_bytes(net()))

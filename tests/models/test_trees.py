@@ -2,7 +2,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -97,7 +97,6 @@ def test_rows_of_another_width_are_refused() -> None:
         sample().scores([[1, 2, 3]])
 
 
-@settings(max_examples=150, deadline=None)
 @given(ensembles(), st.integers(0, 2**32))
 def test_the_kernel_gives_the_same_numbers_as_the_reference(ensemble: TreeEnsemble, seed: int) -> None:
     rows = random_rows(20, seed)
@@ -109,7 +108,6 @@ def test_the_kernel_gives_the_same_numbers_as_the_reference(ensemble: TreeEnsemb
     assert compiled.tolist() == plain.tolist()
 
 
-@settings(max_examples=100, deadline=None)
 @given(ensembles(), st.integers(0, 2**32))
 def test_contributions_differ_between_rows_as_scores_do(ensemble: TreeEnsemble, seed: int) -> None:
     rows = random_rows(8, seed)

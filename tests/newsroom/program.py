@@ -72,7 +72,8 @@ def wait_until(condition: Callable[[], bool]) -> None:
     end = monotonic() + PATIENCE
     while not condition():
         assert monotonic() < end, "it never happened"
-        sleep(0.05)
+        # Not more often: some conditions open an archive, which takes processor time from what they wait for.
+        sleep(0.2)
 
 
 class Served(NamedTuple):

@@ -38,7 +38,9 @@ def some_pages(site: Site, at: datetime = NOON, web: NewsWeb = WEB) -> list[str]
     """Return a page of every subtype and an article."""
     places = reversed(web.editors[site.slug].places.permanent.values())
     first = {place.subtype: f"http://{site.host}{place.path}" for place in places}
-    articles = web.articles(at - 48 * HOUR, at, site=site) or web.articles(at - 2000 * HOUR, at, site=site)
+    articles = next(
+        found for hours in (48, 2000) if (found := web.articles(at - hours * HOUR, at, site=site, outlines=True))
+    )
     newest = next(article.url for article in reversed(articles) if web.fetch(article.url, at).status == 200)
     return [*first.values(), newest]
 
@@ -102,6 +104,13 @@ def test_outlines_of_articles_differ_from_articles_only_in_their_text() -> None:
 
     told = [(each.url, each.title, each.published) for each in WEB.articles(NOON - 6 * HOUR, NOON, site=site)]
     assert [(each.url, each.title, each.published) for each in outlines] == told
+
+
+@pytest.mark.parametrize("newest", [0, 1, 7, 10_000])
+def test_the_newest_articles_are_the_last_of_all(newest: int) -> None:
+    every = WEB.articles(NOON - 6 * HOUR, NOON)
+
+    assert WEB.articles(NOON - 6 * HOUR, NOON, newest=newest) == every[max(0, len(every) - newest) :]
 
 
 @SOME_SITES

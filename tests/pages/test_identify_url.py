@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import broadsheet
@@ -91,7 +91,6 @@ def test_the_shipped_model_has_a_card() -> None:
     assert "followed sites" in card.training
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.text(max_size=100), st.none() | st.text(max_size=100))
 def test_any_text_gets_a_verdict(url: str, anchor: str | None) -> None:
     verdict = identify_url(url, anchor)

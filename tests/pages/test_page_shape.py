@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import broadsheet
@@ -107,7 +107,6 @@ def test_an_empty_page_has_a_shape() -> None:
 
 
 @given(st.lists(st.one_of(st.sampled_from(PARTS), st.just(SENTENCE), st.text("ab 1", max_size=40)), max_size=50))
-@settings(max_examples=150, deadline=None)
 def test_the_compiled_pass_agrees_with_slow_code(parts: list[str]) -> None:
     document = broadsheet.parse("".join(parts))
     measured = dict(zip(SHAPE, shape(document), strict=True))

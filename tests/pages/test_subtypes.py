@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import broadsheet
@@ -81,7 +81,6 @@ def test_an_error_page_is_recognized_by_the_status_code_in_its_title() -> None:
 
 
 @given(st.sampled_from(KINDS), st.text(max_size=80), st.none() | st.text(max_size=60))
-@settings(max_examples=100, deadline=None)
 def test_any_page_at_any_url_has_a_known_subtype_or_none(kind: Kind, page: str, url: str | None) -> None:
     assert subtype_of(kind, page, url) in {
         None,

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.pages.url_features import ANCHOR, FEATURES, measure
@@ -112,7 +112,6 @@ def test_an_empty_anchor_is_not_a_missing_one() -> None:
     assert features_of("https://example.org/a", "")["anchor_words"] == 0
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.text(max_size=60), st.text(max_size=60))
 def test_features_of_any_text_are_finite(path: str, anchor: str) -> None:
     rows = measure([f"https://example.org/{path}", path], [anchor, anchor])

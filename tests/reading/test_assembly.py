@@ -3,7 +3,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import broadsheet
@@ -176,7 +176,6 @@ def test_generated_articles_are_read_in_every_language(reader: str) -> None:
 
 
 @given(MARKUP, st.sampled_from(["coreex", "subsequence", "separator"]), st.booleans())
-@settings(max_examples=100, deadline=None)
 def test_the_body_contains_only_text_of_the_page(markup: str, reader: str, exact: bool) -> None:
     document = parse(markup)
     article = broadsheet.extract(document, reader=reader, exact=exact, force=True)
@@ -188,7 +187,6 @@ def test_the_body_contains_only_text_of_the_page(markup: str, reader: str, exact
 
 
 @given(MARKUP)
-@settings(max_examples=50, deadline=None)
 def test_any_article_can_be_written(markup: str) -> None:
     article = broadsheet.extract(markup, "https://courier.example/", force=True)
 

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.base.records import Label
@@ -138,7 +138,6 @@ def test_the_paper_prefers_a_line_without_links_and_the_default_prefers_the_arti
 
 
 @given(MARKUP)
-@settings(max_examples=80, deadline=None)
 def test_any_page_gets_counts_that_add_up(markup: str) -> None:
     document = parse(markup)
     ignored = ignored_nodes(document, 0.5)
@@ -153,7 +152,6 @@ def test_any_page_gets_counts_that_add_up(markup: str) -> None:
 
 
 @given(MARKUP, st.booleans())
-@settings(max_examples=80, deadline=None)
 def test_any_page_gets_a_label_for_every_piece(markup: str, exact: bool) -> None:
     document = parse(markup)
 

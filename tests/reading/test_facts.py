@@ -4,7 +4,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.base.records import Label
@@ -60,7 +60,6 @@ def test_an_invalid_language_is_ignored() -> None:
 
 
 @given(MARKUP, st.sampled_from([None, NOW]))
-@settings(max_examples=150, deadline=None)
 def test_any_page_can_be_read(markup: str, fetched_at: datetime | None) -> None:
     article = extract(markup, "https://courier.example/2026/03/02/a", fetched_at=fetched_at, force=True)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.document import Document, parse
@@ -193,7 +193,6 @@ _MARKUP = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=150, deadline=None)
 @given(_MARKUP)
 def test_the_features_of_any_page_are_finite_and_its_words_known(page: str) -> None:
     document = parse(page)

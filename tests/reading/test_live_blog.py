@@ -215,7 +215,6 @@ def test_the_article_has_the_entries_and_their_evidence() -> None:
     assert article.to_dict()["entries"][0] == {"time": None, "title": None, "text": TEXTS[0], "time_raw": "11:40"}  # type: ignore[index]
 
 
-@settings(deadline=None, max_examples=50)
 @given(MARKUP, st.sampled_from(("", "<p>11:40 a</p>" * 4, "<time>x</time>" * 4)))
 def test_any_page_is_read_without_an_error(page: str, more: str) -> None:
     document = parse(page + more)

@@ -1,4 +1,4 @@
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.reading.maximal import Subsequence, best_subsequence, maximal_subsequences
@@ -24,7 +24,6 @@ def by_definition(values: list[int]) -> list[Subsequence]:
 
 
 @given(VALUES)
-@settings(max_examples=300, deadline=None)
 def test_all_maximal_subsequences_meet_the_definition(values: list[int]) -> None:
     assert maximal_subsequences(values) == by_definition(values)
 

@@ -1,7 +1,7 @@
 from html import escape
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.base.records import Label
@@ -100,7 +100,6 @@ def test_a_very_deep_block_has_the_path_of_an_ancestor() -> None:
 
 
 @given(MARKUP)
-@settings(max_examples=80, deadline=None)
 def test_paragraphs_contain_the_text_of_the_page_and_nothing_else(markup: str) -> None:
     document = parse(markup)
     page = "".join(collapse(document.piece_text(piece)) for piece in range(len(document.pieces)))

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.document import Document, parse
@@ -108,7 +108,6 @@ def test_a_page_without_text_has_nothing_relevant(page: str) -> None:
 
 
 @given(MARKUP, st.booleans())
-@settings(max_examples=100, deadline=None)
 def test_any_page_gets_a_label_for_every_piece(markup: str, exact: bool) -> None:
     document = parse(markup)
 
@@ -116,7 +115,6 @@ def test_any_page_gets_a_label_for_every_piece(markup: str, exact: bool) -> None
 
 
 @given(MARKUP)
-@settings(max_examples=80, deadline=None)
 def test_any_page_can_be_searched_with_small_parameters(markup: str) -> None:
     tiny = SeparatorParameters(alpha_1=1, alpha_2=8, beta_1=0.9, beta_2=2, beta_3=2, beta_4=0.5, beta_5=3, beta_6=0.5)
     document = parse(markup)

@@ -1,5 +1,5 @@
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.document import Document, parse
@@ -74,7 +74,6 @@ def test_a_page_without_a_positive_segment_has_no_article() -> None:
 
 
 @given(MARKUP, st.booleans(), st.booleans())
-@settings(max_examples=100, deadline=None)
 def test_any_page_gets_a_label_for_every_piece(markup: str, exact: bool, styles: bool) -> None:
     document = parse(markup)
 
@@ -82,7 +81,6 @@ def test_any_page_gets_a_label_for_every_piece(markup: str, exact: bool, styles:
 
 
 @given(MARKUP)
-@settings(max_examples=100, deadline=None)
 def test_the_segments_contain_all_characters_of_the_page(markup: str) -> None:
     document = parse(markup)
     in_head = sum(

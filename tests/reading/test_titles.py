@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 
 from broadsheet.document import parse
 from broadsheet.reading.paragraphs import collapse
@@ -114,7 +114,6 @@ def test_the_name_of_the_site_is_removed(title: str, rest: str) -> None:
 
 
 @given(MARKUP)
-@settings(max_examples=100, deadline=None)
 def test_a_stated_title_that_a_heading_repeats_has_the_text_of_the_heading(markup: str) -> None:
     document = parse(f"<h1>Bridge {markup}")
     title = find_title(document)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.base.records import Label
@@ -104,7 +104,6 @@ _MARKUP = st.lists(
 ).map("".join)
 
 
-@settings(max_examples=150, deadline=None)
 @given(_MARKUP)
 def test_every_piece_of_any_page_gets_a_label_and_a_score(page: str) -> None:
     document = parse(page)

@@ -1,7 +1,7 @@
 """Histories that go on: pages that do not change, and targets that nothing links to any more."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.sources.link_history import LinkHistory, LinkVisit
@@ -41,7 +41,6 @@ def assert_same_counts(one: LinkHistory, other: LinkHistory) -> None:
 
 
 @given(VISITS)
-@settings(max_examples=60, deadline=None)
 def test_to_repeat_a_visit_is_to_add_its_links_again(visits: list[tuple[str, Lists]]) -> None:
     assert_same_counts(counted(visits, with_repeats=True), counted(visits, with_repeats=False))
 

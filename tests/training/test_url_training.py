@@ -124,6 +124,18 @@ def test_briefly_followed_publishers_are_left_out_in_folds() -> None:
     assert summary(judged.confusions())["article_f"] == 1.0
 
 
+def test_publishers_followed_for_long_can_be_left_out_in_folds_too() -> None:
+    followed = [address for name in ("one", "two", "three") for address in site_of(f"{name}.example")]
+
+    judged, _ = judge_left_out(followed, [], folds=2, one_by_one=False)
+
+    assert [address.site for address in judged.addresses[:: len(followed) // 3]] == [
+        "one.example",
+        "two.example",
+        "three.example",
+    ]
+
+
 def test_the_same_examples_give_the_same_bytes() -> None:
     examples = AddressExamples.of(site_of("one.example"), site_of("two.example"))
 
@@ -183,13 +195,14 @@ def test_the_thresholds_in_use_are_those_that_the_data_teach(followed: list[Labe
     assert learn_thresholds([address for address in followed if address.certain and not address.brief]) == LEARNED
 
 
+@pytest.mark.parametrize("one_by_one", [False, pytest.param(True, marks=pytest.mark.soak)])
 def test_addresses_of_publishers_left_out_are_judged_no_worse_than_the_floors_say(
-    followed: list[LabelledAddress], pages: list[LabelledAddress]
+    followed: list[LabelledAddress], pages: list[LabelledAddress], one_by_one: bool
 ) -> None:
     floors = json.loads(FLOORS.read_text())
     brief = {address.site for address in followed if address.brief}
 
-    judged, bare = (each.confusions() for each in judge_left_out(followed, pages))
+    judged, bare = (each.confusions() for each in judge_left_out(followed, pages, one_by_one=one_by_one))
 
     for name, sites in (("identify_url", judged.keys() - brief), ("identify_url_brief", brief)):
         measured = summary({site: judged[site] for site in sites})

@@ -17,8 +17,9 @@ from typing import IO, Self
 from broadsheet.base.parent import exit_with_parent
 from broadsheet.base.wire import Wire
 
-# Not run with `-m`, because the processes that it spawns would import that module again.
-_PROGRAM = "import sys; from {module} import main; sys.exit(main())"
+# Not run with `-m`, because the processes that it spawns would import that module again. Importing leaves no garbage,
+# and looking for some takes an eighth of the time.
+_PROGRAM = "import gc, sys; gc.disable(); from {module} import main; gc.enable(); sys.exit(main())"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,6 @@
 """A spawned worker process that does one task after another: both its parent's side and its own."""
 
+import gc
 import multiprocessing
 import os
 import pickle
@@ -218,9 +219,12 @@ def _serve(connection: Connection, max_memory: int | None, parent: int) -> None:
     tasks = _socket_of(connection).makefile("rb", buffering=_BUFFER_BYTES)
     with suppress(EOFError, BrokenPipeError, ConnectionResetError):
         try:
-            # Received only now: unpickling imports libraries that read the environment when they are loaded.
+            # Received only now: unpickling imports libraries that read the environment when they are loaded. That
+            # leaves no garbage, so the collector need not look for any.
+            gc.disable()
             prepare: Prepare[object, object] = pickle.load(tasks)  # noqa: S301 - from our own parent
             work = prepare()
+            gc.enable()
             spare_what_stays()
             if max_memory is not None:
                 # Libraries alone may have reserved a gigabyte, more on machines with many cores.

@@ -24,7 +24,7 @@ def generate() -> Iterator[LabelledPage]:
     """Yield the pages; every other site belongs to the training split."""
     web = NewsWeb(SEED, SITES)
     for number, site in enumerate(web.sites):
-        articles = web.articles(AT - timedelta(days=DAYS), AT, site=site)[-ARTICLES_OF_A_SITE:]
+        articles = web.articles(AT - timedelta(days=DAYS), AT, site=site, newest=ARTICLES_OF_A_SITE)
         for index, article in enumerate(articles):
             yield generated_page(web, site, article, index, "dev" if number % 2 else "train")
 

@@ -138,31 +138,43 @@ class NewsWeb:
         links = editor.links.occurrences(page, address.base) if page.story is None else ()
         return BarePage(kind_of(page.subtype), page.subtype, page.changed, links)
 
-    def articles(
+    def articles(  # noqa: PLR0913 - the last arguments are keyword-only
         self,
         start: datetime,
         end: datetime,
         at: datetime | None = None,
         site: Site | None = None,
         *,
+        newest: int | None = None,
         outlines: bool = False,
     ) -> tuple[ArticleTruth, ...]:
         """Return the articles published from `start` until before `end`, in order, in their versions as of `at`.
 
-        `at` defaults to `end`. Without a `site`, the articles of all sites are returned. With `outlines`, texts are
-        left out where that saves work.
+        `at` defaults to `end`. Without a `site`, the articles of all sites are returned. Only so many of the `newest`
+        are written, if that is given. With `outlines`, texts are left out where that saves work.
         """
-        articles = [
-            article_truth(
-                editor.site,
-                (editor.stories.outline_at if outlines else editor.stories.version_at)(slot, at or end),
-                f"http://{editor.site.host}",
-            )
+        slots = [
+            (editor, slot)
             for editor in self.editors.values()
             if site is None or editor.site.slug == site.slug
             for slot in editor.timeline.between(start, end)
         ]
-        return tuple(sorted(articles, key=lambda article: (article.published, article.url)))
+        if newest is not None and newest < len(slots):
+            # Of those published at the same moment, the address decides, which only a written article has.
+            since = sorted(slot.published for _, slot in slots)[-newest]
+            slots = [(editor, slot) for editor, slot in slots if slot.published >= since]
+        articles = sorted(
+            (
+                article_truth(
+                    editor.site,
+                    (editor.stories.outline_at if outlines else editor.stories.version_at)(slot, at or end),
+                    f"http://{editor.site.host}",
+                )
+                for editor, slot in slots
+            ),
+            key=lambda article: (article.published, article.url),
+        )
+        return tuple(articles if newest is None else articles[max(0, len(articles) - newest) :])
 
     def occurrences(self, url: str, at: datetime) -> tuple[Occurrence, ...]:
         """Return the links that a crawler would find on a page of a planned site, in their order, without its HTML."""

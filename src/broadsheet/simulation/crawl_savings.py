@@ -82,7 +82,7 @@ def savings(archive: Store, source: SourceRecord, web: NewsWeb, site: Site) -> C
     hourly, size = _hourly(visits, end)
     changes = archive.events(kinds=[EventKind.PHASE], source=source.key)
     switches = [event for event in changes if event.detail["phase"] == Phase.EXPLOITATION.value]
-    published = web.articles(begin, end, site=site)
+    published = web.articles(begin, end, site=site, outlines=True)
     timeline = CrawlTimeline(
         title=f"{source.url}: {hours} hours of news",
         published=_by_hour([article.published for article in published], begin, hours),

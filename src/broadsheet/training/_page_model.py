@@ -20,6 +20,7 @@ from broadsheet.pages.page_features import FEATURES
 from broadsheet.pages.page_model import PageModel
 from broadsheet.pages.term_model import TermModel, importance
 from broadsheet.reading.lines.page_terms import order
+from broadsheet.training._boosting import fit_weighted
 from broadsheet.training._conversion import mean_of, of_boosting
 from broadsheet.training.page_examples import CARRIED_NEWS, PageExamples
 
@@ -96,9 +97,7 @@ def _fit_trees(
             early_stopping=False,
             random_state=settings.seed + bag,
         )
-        # One thread: the order of additions changes the trees, and the same data must give the same bytes.
-        with threadpool_limits(limits=1):
-            estimator.fit(rows, truth, sample_weight=both)
+        fit_weighted(estimator, rows, truth, both)
         bags.append(of_boosting(estimator, card, temperature))
     return mean_of(bags, card)
 

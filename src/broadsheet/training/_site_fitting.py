@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.ensemble import HistGradientBoostingClassifier
-from threadpoolctl import threadpool_limits
 
 from broadsheet.base.records import KINDS
 from broadsheet.models.card import Card
@@ -23,6 +22,7 @@ from broadsheet.sources.site_model import (
     first_beliefs,
 )
 from broadsheet.sources.target_counts import Doubles
+from broadsheet.training._boosting import fit_weighted
 from broadsheet.training._conversion import of_boosting
 from broadsheet.training._site_examples import LabelledTable
 from broadsheet.training._url_model import AddressExamples
@@ -85,8 +85,7 @@ def _fit_trees(
         ]
     )
     estimator = HistGradientBoostingClassifier(**_SETTINGS, early_stopping=False, random_state=0)
-    with threadpool_limits(limits=1):
-        estimator.fit(rows, truth, sample_weight=weights / weights.mean())
+    fit_weighted(estimator, rows, truth, weights / weights.mean())
     card = Card(name=name, version=VERSION, features=tuple(names), classes=KINDS, training="")
     return of_boosting(estimator, card)
 

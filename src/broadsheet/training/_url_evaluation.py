@@ -45,19 +45,22 @@ class JudgedAddresses:
 
 
 def judge_left_out(
-    followed: Sequence[LabelledAddress], pages: Sequence[LabelledAddress], folds: int = FOLDS
+    followed: Sequence[LabelledAddress],
+    pages: Sequence[LabelledAddress],
+    folds: int = FOLDS,
+    *,
+    one_by_one: bool = True,
 ) -> tuple[JudgedAddresses, JudgedAddresses]:
     """Judge each followed publisher's certain URLs with a model trained on others.
 
     They are judged with an anchor text, and by the URL alone. Publishers that were followed for long are left out one
-    by one, the others in folds.
+    by one, the others in folds; unless they are to be left out `one_by_one`, all are left out in folds.
     """
     examples = AddressExamples.of(followed, pages)
     long = {address.publisher for address in followed if not address.brief}
     brief = sorted({address.publisher for address in followed} - long)
-    parts = [[publisher] for publisher in sorted(long)] + [
-        part for fold in range(folds) if (part := brief[fold::folds])
-    ]
+    alone, together = ([[publisher] for publisher in sorted(long)], []) if one_by_one else ([], sorted(long))
+    parts = alone + [part for fold in range(folds) if (part := [*together[fold::folds], *brief[fold::folds]])]
     judged: list[LabelledAddress] = []
     with_anchors, bare = [], []
     for left_out in parts:

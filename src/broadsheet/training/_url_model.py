@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.ensemble import HistGradientBoostingClassifier
-from threadpoolctl import threadpool_limits
 
 from broadsheet.base.records import KINDS
 from broadsheet.models.card import Card
 from broadsheet.models.trees import TreeEnsemble
 from broadsheet.pages.url_features import FEATURES, measure
+from broadsheet.training._boosting import fit_weighted
 from broadsheet.training._conversion import of_boosting
 from broadsheet.training._labelled_addresses import LabelledAddress
 
@@ -88,9 +88,7 @@ def fit(examples: AddressExamples, temperature: float = 1.0, training: str = "")
     kinds = np.array([KINDS.index(address.kind) for address in examples.addresses], np.intp)[owners]
     weights = _weights(examples)[owners] * shares / np.bincount(owners, shares)[owners]
     estimator = HistGradientBoostingClassifier(**_SETTINGS, early_stopping=False, random_state=0)
-    # For so small a model, threads would spend more time waiting than working.
-    with threadpool_limits(limits=1):
-        estimator.fit(examples.features, kinds, sample_weight=weights * len(weights))
+    fit_weighted(estimator, examples.features, kinds, weights * len(weights))
     card = Card(name="url", version=VERSION, features=FEATURES, classes=KINDS, training=training)
     return of_boosting(estimator, card, temperature)
 

@@ -197,7 +197,7 @@ def _page_row(web: NewsWeb, page: PageTruth, url: str, at: datetime) -> Row:
 
 def _site_rows(web: NewsWeb, start: datetime, end: datetime) -> Iterator[Row]:
     for site in web.sites:
-        articles = len(web.articles(start, end, site=site))
+        articles = len(web.articles(start, end, site=site, outlines=True))
         yield {
             "site": site.slug,
             "name": site.name,

@@ -83,7 +83,7 @@ def generated_archive(sites: int = SITES) -> Iterator[KnownPage]:
     web = NewsWeb(SEED, sites)
     for number, site in enumerate(web.sites):
         size = max(MOST_OF_A_SITE // (number + 1), LEAST_OF_A_SITE)
-        for index, article in enumerate(web.articles(AT - timedelta(days=DAYS), AT, site=site)[-size:]):
+        for index, article in enumerate(web.articles(AT - timedelta(days=DAYS), AT, site=site, newest=size)):
             truth = PageTruth.from_page(generated_page(web, site, article, index))
             yield KnownPage.of(LabelledDocument(truth.document, truth.labelled.labels, site.host))
 

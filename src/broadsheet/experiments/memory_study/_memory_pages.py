@@ -140,7 +140,7 @@ def generated_pages(context: Context) -> TaggedPages:
     sources = [
         (web, site, article, index)
         for site in web.sites
-        for index, article in enumerate(web.articles(AT - timedelta(days=DAYS), AT, site=site)[-size:])
+        for index, article in enumerate(web.articles(AT - timedelta(days=DAYS), AT, site=site, newest=size))
     ]
     pages = (generated_page(*source) for source in sources)
     return TaggedPages("generated pages", tuple(page for page in _tagged(context, sources, pages) if page))

@@ -66,8 +66,8 @@ def _generated() -> Iterator[LabelledPage]:
     web = NewsWeb(SEED, SITES)
     for site in web.sites:
         others = [(truth.url, truth.kind) for truth in web.permanent_pages(site, AT) if truth.subtype not in _NOT_PAGES]
-        articles = [(truth.url, "article") for truth in web.articles(AT.replace(month=2), AT, site=site)]
-        for number, (url, kind) in enumerate([*others, *articles[-ARTICLES_OF_A_SITE:]]):
+        newest = web.articles(AT.replace(month=2), AT, site=site, newest=ARTICLES_OF_A_SITE)
+        for number, (url, kind) in enumerate([*others, *((truth.url, "article") for truth in newest)]):
             labels = PageLabels(
                 name=f"{site.slug}-{number}",
                 corpus="newsweb",

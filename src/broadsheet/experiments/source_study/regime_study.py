@@ -177,7 +177,7 @@ def _saved(site: FollowedSite) -> tuple[list[KindScore], list[StudiedCrawl]]:
 
 
 def _made(site: MadeSite, most_pages: Sequence[int]) -> tuple[list[KindScore], list[StudiedCrawl]]:
-    rate = len(site.web.articles(START, START + timedelta(hours=site.snapshots))) / site.snapshots
+    rate = len(site.web.articles(START, START + timedelta(hours=site.snapshots), outlines=True)) / site.snapshots
     crawls = [StudiedCrawl(site.site, depth, rate, None, None) for depth in range(1, len(most_pages) + 1)]
     judged = {crawl.depth: _JudgedCrawl(crawl.name) for crawl in crawls}
     pages: dict[int | None, float] = {}

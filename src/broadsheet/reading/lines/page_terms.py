@@ -24,8 +24,9 @@ def terms_of(document: Document) -> frozenset[str]:
     tokens, pieces, body = document.tokens, document.pieces, _body(document)
     names = name_codes(_buffer(tokens.text), tokens.start, tokens.end, tokens.node)
     linked = words_in_links(_buffer(document.columns.text), pieces.start, pieces.end, pieces.link)
+    # A page has thousands of names, and few different ones: only those are worth decoding.
     return frozenset(
-        {decode_name(code) for _, code in names}
+        {decode_name(code) for code in {code for _, code in names}}
         | {ON_BODY + decode_name(code) for node, code in names if node == body}
         | {IN_LINKS + word.decode() for word in linked}
     )
