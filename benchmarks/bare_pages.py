@@ -34,14 +34,22 @@ from broadsheet.newsweb.truth import BarePage
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.simulation.archive_score import last_visit
 
-#: What is left of a planned site, so that a week of many sites is affordable: the size of a small local paper.
-MOST_SECTIONS, MOST_SERVICES, LONGEST_LIST, SHARE_OF_ARTICLES = 6, 12, 15, 0.15
 #: How sure the reader is of what a page is.
 SURE = 0.98
 _MAX_AGE = 60
 
 #: Not pages, so that nothing is served in their place.
 FILES = frozenset({"feed", "sitemap", "sitemap-index", "robots", "picture"})
+
+
+@dataclass(frozen=True, slots=True)
+class Thinning:
+    """What is left of a planned site, so that many days of many sites are affordable: a small local paper."""
+
+    sections: int = 6
+    services: int = 12
+    longest_list: int = 15
+    share_of_articles: float = 0.15
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,38 +62,36 @@ class BareScore:
     twice: int
 
 
-def planned_web(seed: int, sites: int) -> NewsWeb:
+def planned_web(seed: int, sites: int, thinning: Thinning) -> NewsWeb:
     """Return the news web whose pages are served bare."""
-    return NewsWeb(sites=[thin_out(site) for site in draw_sites(seed, sites)])
+    return NewsWeb(sites=[thin_out(site, thinning) for site in draw_sites(seed, sites)])
 
 
-def thin_out(site: Site) -> Site:
+def thin_out(site: Site, thinning: Thinning) -> Site:
     """Leave a planned site no subsections, a few sections and services, shorter lists, and a part of its articles."""
-    plan = plan_of(site)
-    tops = [section for section in site.sections if section.parent is None][:MOST_SECTIONS]
+    plan, share = plan_of(site), thinning.share_of_articles
+    tops = [section for section in site.sections if section.parent is None][: thinning.sections]
     numbers = {section.index: number for number, section in enumerate(tops)}
     sections = tuple(
-        replace(each, index=number, rhythm=replace(each.rhythm, articles=each.rhythm.articles * SHARE_OF_ARTICLES))
+        replace(each, index=number, rhythm=replace(each.rhythm, articles=each.rhythm.articles * share))
         for number, each in enumerate(tops)
     )
     home = tuple(
         replace(box, section=None if box.section is None else numbers[box.section])
-        for box in _shortened(plan.home)
+        for box in _shortened(plan.home, thinning)
         if box.section is None or box.section in numbers
     )
-    services = plan.services[:MOST_SERVICES]
-    return replace(
-        site, sections=sections, plan=replace(plan, home=home, front=_shortened(plan.front), services=services)
-    )
+    front, services = _shortened(plan.front, thinning), plan.services[: thinning.services]
+    return replace(site, sections=sections, plan=replace(plan, home=home, front=front, services=services))
 
 
-def _shortened(boxes: Iterable[BoxPlan]) -> tuple[BoxPlan, ...]:
-    return tuple(replace(box, size=min(box.size, LONGEST_LIST)) for box in boxes)
+def _shortened(boxes: Iterable[BoxPlan], thinning: Thinning) -> tuple[BoxPlan, ...]:
+    return tuple(replace(box, size=min(box.size, thinning.longest_list)) for box in boxes)
 
 
-def serve_bare(seed: int, sites: int) -> FetchPage:
+def serve_bare(seed: int, sites: int, thinning: Thinning) -> FetchPage:
     """Return what answers requests for the pages of planned sites; feeds and other files are not there."""
-    web = planned_web(seed, sites)
+    web = planned_web(seed, sites, thinning)
     # The last state of each page: most have not changed when they are asked for again.
     written: dict[str, tuple[datetime, bytes]] = {}
 

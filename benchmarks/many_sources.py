@@ -10,12 +10,13 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from benchmarks import machine, plain_engine, table
-from benchmarks.bare_pages import BareReaders, BareScore, compare_bare, judge_bare, planned_web, serve_bare
+from benchmarks.bare_pages import BareReaders, BareScore, Thinning, compare_bare, judge_bare, planned_web, serve_bare
 from benchmarks.lateness import percentile, shares_late, shares_overdue
 from benchmarks.month import compare, is_flat, resident_bytes
 from benchmarks.progress import Progress
@@ -120,10 +121,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code: 1 if a source is starved or late, or memory grows."""
     options = _options(arguments)
     is_bare = options.form == "occurrences"
-    web = planned_web(options.seed, options.sources) if is_bare else NewsWeb(options.seed, options.sources)
+    thinning = Thinning(sections=options.sections, share_of_articles=options.articles)
+    web = planned_web(options.seed, options.sources, thinning) if is_bare else NewsWeb(options.seed, options.sources)
     hosts = [site.host for site in web.sites]
     slow = frozenset(hosts[:: -(-len(hosts) // options.slow)] if options.slow else ())
-    report, open_web = _Report(options), serve_bare if is_bare else open_news_web
+    report, open_web = _Report(options), partial(serve_bare, thinning=thinning) if is_bare else open_news_web
     with tempfile.TemporaryDirectory() as name, served_web(options.seed, options.sources, open_web) as fetch:
         watch = Watch(fetch, slow, options.seconds, report.save, options.stock_every)
         span = options.hours * HOUR.total_seconds() - 1
@@ -158,7 +160,8 @@ class _Report:
         self._file: Path | None = options.json
         self._progress = Progress("hours", options.hours)
         self._conditions = {
-            name: getattr(options, name) for name in ("form", "pace", "sources", "slow", "seconds", "seed")
+            name: getattr(options, name)
+            for name in ("form", "pace", "sources", "sections", "articles", "slow", "seconds", "seed")
         }
 
     def save(self, stocks: Sequence[Stock], groups: Sequence[SourceGroup] = ()) -> None:
@@ -260,14 +263,20 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--as", dest="form", choices=("pages", "occurrences"), default="pages", help="what is served (%(default)s)"
     )
     parser.add_argument("--pace", choices=tuple(PACES), default="fixed", help="of sections (%(default)s)")
+    parser.add_argument("--sections", type=int, default=Thinning.sections, metavar="N",
+        help="of a site without HTML, at most (%(default)s)")  # fmt: skip
+    parser.add_argument("--articles", type=float, default=Thinning.share_of_articles, metavar="SHARE",
+        help="that a site without HTML publishes, of what it would (%(default)s)")  # fmt: skip
     parser.add_argument("--seed", type=int, default=1, help="another seed makes other sites (%(default)s)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here, and as they come")
     options = parser.parse_args(arguments)
     options.hours = options.hours if options.days is None else 24 * options.days
     # To take stock, all garbage is collected, which takes as long as a hundred requests.
     options.stock_every = 1 if options.days is None else 6
-    if min(options.sources, options.hours) < 1 or not 0 <= options.slow <= options.sources:
-        parser.error("--sources, --hours and --days must be at least 1, and --slow at most --sources")
+    if min(options.sources, options.hours, options.sections) < 1 or not 0 <= options.slow <= options.sources:
+        parser.error("--sources, --sections, --hours and --days must be at least 1, and --slow at most --sources")
+    if options.articles <= 0:
+        parser.error("--articles must be more than 0")
     return options
 
 

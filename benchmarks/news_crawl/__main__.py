@@ -103,6 +103,7 @@ def _conditions(options: argparse.Namespace) -> dict[str, object]:
         "seed": options.seed,
         "days": options.days,
         "page_days": options.page_days,
+        "round_minutes": options.round_minutes,
         "held_out": options.held_out is not None,
     }
 
@@ -145,9 +146,13 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--quick", action="store_true", help="one site of each tier for a few hours, in less than a minute")
     for name in PROGRAMS:
         add(f"--{name}", type=Path, metavar="PYTHON", help=f"the Python of an environment with {name}, to run it too")
+    add("--round-minutes", type=float, default=5.0, metavar="N",
+        help="a round of such a program is ended after so long, and what it stored counts (%(default)s)")  # fmt: skip
     options = parser.parse_args(arguments)
     pythons = {name: getattr(options, name.replace("-", "_")) for name in PROGRAMS}
-    options.entrants = {**ENTRANTS, **{name: program(name, python) for name, python in pythons.items() if python}}
+    seconds = 60 * options.round_minutes
+    programs = {name: program(name, python, seconds) for name, python in pythons.items() if python}
+    options.entrants = {**ENTRANTS, **programs}
     if unknown := sorted(set(options.policies) - options.entrants.keys()):
         parser.error(f"no crawler is called {', '.join(unknown)}; the known ones are {'; '.join(options.entrants)}")
     if options.quick:
@@ -155,8 +160,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
             setattr(options, name, value)
     if bool(options.snapshots) != bool(options.pages):
         parser.error("--snapshots and --pages belong together")
-    if min(options.days, options.page_days, *options.every, *options.page_every, *options.budgets) <= 0:
-        parser.error("days, intervals and budgets must be more than 0")
+    lengths = (options.days, options.page_days, options.round_minutes, *options.every, *options.page_every)
+    if min(*lengths, *options.budgets) <= 0:
+        parser.error("days, intervals, minutes and budgets must be more than 0")
     if min(options.number, options.page_number) < 1:
         parser.error("--number and --page-number must be at least 1")
     return options

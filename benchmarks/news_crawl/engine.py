@@ -51,6 +51,9 @@ class Effort:
     full_size: int = 0
     #: The bytes of the first answer of each address.
     first_sizes: dict[str, int] = field(default_factory=dict)
+    #: Of a program that crawls in rounds: how many there were, and how many of them were ended before it had finished.
+    rounds: int = 0
+    cut_rounds: int = 0
 
     def add(self, answer: Answer) -> None:
         """Count an answer."""

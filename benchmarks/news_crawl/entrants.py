@@ -62,9 +62,10 @@ def _fronts(pace: str) -> Entrant:
 PROGRAMS: Mapping[str, ModuleType] = {"newspaper4k": newspaper_rounds, "news-please": please_rounds}
 
 
-def program(name: str, python: Path) -> Entrant:
-    """Return another program, run by the Python of an environment that has it."""
-    return Entrant(HomeCrawler, run_elsewhere=partial(crawl_in_rounds, PROGRAMS[name], python), needs_server=True)
+def program(name: str, python: Path, seconds: float) -> Entrant:
+    """Return another program, run by the Python of an environment that has it, for so long in each round at most."""
+    run = partial(crawl_in_rounds, PROGRAMS[name], python, seconds)
+    return Entrant(HomeCrawler, run_elsewhere=run, needs_server=True)
 
 
 ENTRANTS: Mapping[str, Entrant] = {

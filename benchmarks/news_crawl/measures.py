@@ -36,6 +36,9 @@ class Cell:
     #: Of these bytes, those of the articles themselves, each once; None if a program did not say what it asked for.
     article_size: int | None
     full_size: int
+    #: Of a program that crawls in rounds: how many there were, and how many of them were ended before it had finished.
+    rounds: int = 0
+    cut_rounds: int = 0
 
     def to_dict(self) -> dict[str, object]:
         """Return all figures as JSON types."""
@@ -78,6 +81,8 @@ def cell(crawler: str, every: timedelta, ground: Ground, finds: Finds, effort: E
         size=effort.size,
         article_size=article_size if effort.first_sizes else None,
         full_size=effort.full_size,
+        rounds=effort.rounds,
+        cut_rounds=effort.cut_rounds,
     )
 
 
@@ -108,6 +113,8 @@ class Total:
     finding_size: int | None
     full_size: int
     sections: float
+    rounds: int = 0
+    cut_rounds: int = 0
 
 
 def total(cells: Sequence[Cell]) -> Total:
@@ -137,6 +144,8 @@ def total(cells: Sequence[Cell]) -> Total:
         finding_size=None if any(each.article_size is None for each in cells) else size - _article_sizes(cells),
         full_size=sum(each.full_size for each in cells),
         sections=sum(each.sections_found for each in cells) / max(1, sum(each.sections for each in cells)),
+        rounds=sum(each.rounds for each in cells),
+        cut_rounds=sum(each.cut_rounds for each in cells),
     )
 
 

@@ -18,14 +18,18 @@ if TYPE_CHECKING:
     from benchmarks.news_crawl.planned_ground import PlannedPages
 
 
-def crawl_in_rounds(rounds: ModuleType, python: Path, ground: Ground, every: timedelta) -> tuple[Finds, Effort]:
+def crawl_in_rounds(
+    rounds: ModuleType, python: Path, seconds: float, ground: Ground, every: timedelta
+) -> tuple[Finds, Effort]:
     """Let a program of another environment follow a site of the news web; it asks through a proxy.
 
-    `rounds` is run as a script by the Python of that environment: for each line, it crawls once and prints new URLs.
+    `rounds` is run as a script by the Python of that environment: for each line, it crawls once, ends that after some
+    seconds of the machine, and prints what it has stored anew and whether it was cut short.
     """
     site, finds, clock = cast("PlannedPages", ground), Finds(), ManualClock(ground.start)
+    number = cut = 0
     with serve(site.web, clock) as server:
-        command = [str(python), str(rounds.__file__), site.web.home(site.web.sites[0])]
+        command = [str(python), str(rounds.__file__), site.web.home(site.web.sites[0]), str(seconds)]
         environment = {**os.environ, "http_proxy": server.url, "no_proxy": ""}
         with subprocess.Popen(  # noqa: S603 - the environment that the user named
             command, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -33,13 +37,15 @@ def crawl_in_rounds(rounds: ModuleType, python: Path, ground: Ground, every: tim
             while clock.now() < ground.end:
                 if not (answer := _round(process)):
                     raise InputError(f"{python}: the crawler has ended; what it printed says why")
-                for url in json.loads(answer):
+                came = json.loads(answer)
+                number, cut = number + 1, cut + came["is_cut"]
+                for url in came["stored"]:
                     if (address := site.addresses.key(url)) is not None:
                         finds.store(address, clock.now())
                 clock.advance(every)
             process.kill()
         requests, size = server.counters.total("requests"), server.counters.total("bytes")
-    return finds, Effort(requests, size, size)
+    return finds, Effort(requests, size, size, rounds=number, cut_rounds=cut)
 
 
 def _round(process: "subprocess.Popen[str]") -> str:

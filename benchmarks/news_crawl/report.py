@@ -31,6 +31,12 @@ def lay_out(totals: Sequence[Total]) -> str:
         first = own[0]
         parts.append(f"{family}, {tier}: {first.sites} sites, {first.articles:,} articles")
         parts.append(table.lay_out(head, rows, left=1))
+        parts += [
+            f"{each.crawler}, every {each.every:g} min: {each.cut_rounds} of {each.rounds} rounds were ended before it "
+            "had finished; what it had stored by then counts"
+            for each in own
+            if each.cut_rounds
+        ]
     return "\n\n".join(parts)
 
 

@@ -366,14 +366,19 @@ print("stored")
 """
 
 
+def install_news_please(folder: Path, program: str) -> None:
+    """Write a package that takes the place of news-please."""
+    package = folder / "newsplease"
+    (package / "config").mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "__main__.py").write_text(program)
+    (package / "config" / "config.cfg").write_text("[Files]\nworking_path = ~/news-please-repo/\n")
+
+
 def test_news_please_runs_over_http_with_the_configuration_that_it_brings(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    package = tmp_path / "newsplease"
-    (package / "config").mkdir(parents=True)
-    (package / "__init__.py").touch()
-    (package / "__main__.py").write_text(FAKE_NEWS_PLEASE)
-    (package / "config" / "config.cfg").write_text("[Files]\nworking_path = ~/news-please-repo/\n")
+    install_news_please(tmp_path, FAKE_NEWS_PLEASE)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     file = tmp_path / "crawl.json"
 
@@ -383,6 +388,24 @@ def test_news_please_runs_over_http_with_the_configuration_that_it_brings(
     assert code == 0
     assert row["stored"] > 0
     assert row["requests"] > 3 * 2, "it asks for everything again in each round"
+    assert (row["rounds"], row["cut_rounds"]) == (3, 0)
+
+
+def test_a_round_that_does_not_end_is_ended_and_what_it_stored_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install_news_please(tmp_path, f"{FAKE_NEWS_PLEASE}\nimport time\ntime.sleep(600)\n")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    file = tmp_path / "crawl.json"
+    one_round = ("--page-every", "600", "--round-minutes", "0.1")
+
+    code = run("--news-please", sys.executable, "--policies", "news-please", *one_round, "--json", str(file))
+
+    (row,) = json.loads(file.read_text())["cells"]
+    assert code == 0
+    assert row["stored"] > 0
+    assert (row["rounds"], row["cut_rounds"]) == (1, 1)
+    assert "1 of 1 rounds were ended before it had finished" in capsys.readouterr().out
 
 
 def test_a_file_of_other_conditions_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -127,7 +127,28 @@ def test_sections_are_left_to_a_feed_that_leads() -> None:
     feed, section = (ArrivalPace().next_interval(source, page, HOUR, now) for page in (FEED, SPORT))
 
     assert feed < 2 * HOUR
-    assert 24 * HOUR < section <= LONGEST_LED
+    assert section > 12 * HOUR
+
+
+def test_sections_that_are_left_to_a_feed_are_visited_once_in_24_intervals_but_not_in_less_than_a_day() -> None:
+    source, now = led_source(), MONDAY + MOST_ARTICLES * HOUR
+    sleeping = source.front(SPORT)
+    sleeping.hours, sleeping.new, sleeping.first = 2_000.0, 0.0, 0.0
+
+    def interval(least: timedelta) -> timedelta:
+        return ArrivalPace().next_interval(source, SPORT, least, now)
+
+    assert [interval(hours * HOUR) / HOUR for hours in (0.25, 2, 8)] == [24, 48, LONGEST_LED / HOUR]
+
+
+def test_a_feed_that_leads_is_visited_for_what_other_fronts_do_not_need() -> None:
+    source, now = led_source(), MONDAY + MOST_ARTICLES * HOUR
+    led = ArrivalPace().next_interval(source, FEED, 4 * HOUR, now)
+    source.leading.distrust(FEED)
+
+    alone = ArrivalPace().next_interval(source, FEED, 4 * HOUR, now)
+
+    assert led < alone / 2, "an eighth of the price would mean 2.8 times as many visits at an even rate"
 
 
 def test_a_front_that_takes_many_bytes_is_visited_less_often() -> None:

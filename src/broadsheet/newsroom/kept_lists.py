@@ -97,7 +97,6 @@ class ListKeeper:
             return []
         self._pages.count_dropped(visit, links)
         self._pages.keep(visit, page, links.rows)
-        self._desk.links.remember(page.key, links.targets)
         self._fronts.memory.see(visit.source, page.key, visit.answer.at, links.rows)
         following: list[AgendaEntry] = []
         wanted = {visit.source, *self._agenda.planned(visit.page.key)}
@@ -107,4 +106,7 @@ class ListKeeper:
                 following.append(entry)
                 self._fronts.found(source, page)
                 self._fronts.sightings.see(source, page.key, links.targets)
+        if following:
+            # Many pages that look like sections are never visited again; their links would only fill the memory.
+            self._desk.links.remember(page.key, links.targets)
         return following

@@ -24,10 +24,13 @@ WATCHED_SHARE, QUIET_SHARE = 0.5, 2.0
 RIVALRY = 0.5
 #: A front on which articles come is visited up to so many times in an interval, the home page included.
 MOST_OFTEN = 4
+#: A feed that leads gets the visits that other fronts no longer need: a visit to it costs this share of what one costs
+#: elsewhere, and it is visited up to so many times. For one that stands for `n` fronts alike, that share would be 1/n.
+LED_PRICE, LED_MOST_OFTEN = 1 / 8, 8
 #: No front is visited more rarely than this.
 LONGEST = timedelta(days=1)
-#: By `arrivals`, if another front shows all that comes.
-LONGEST_LED = timedelta(days=3)
+#: By `arrivals`, if another front shows all that comes: so many intervals, if that is more, but not more than this.
+LED_INTERVALS, LONGEST_LED = 24, timedelta(days=3)
 #: An article that leaves a front unseen weighs as much as one that waits for so many hours.
 MISSED_HOURS = 48.0
 #: Articles are taken to stay on a front for this share of the time that others did, to be on the safe side.
@@ -111,18 +114,18 @@ class ArrivalPace:
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
         """Return the interval with the least cost per hour, or less as long as little is known of the front."""
         front, leader = source.front(page), source.leading.page
-        shortest = least / MOST_OFTEN if front.new else least
         price = PRICE * (least / HOUR) * source.cost(page)
         rate = source.rate(page) * source.first_share(page) ** RIVALRY
-        is_quiet, most = not front.new, LONGEST
+        is_quiet, most, often = not front.new, LONGEST, MOST_OFTEN
         if page == leader:
-            rate = source.new_rate(page)
+            rate, price, often = source.new_rate(page), LED_PRICE * price, LED_MOST_OFTEN
         elif leader is not None:
             lacks = source.leading.lacks(page)
             rate = min(rate, source.new_rate(page) * lacks)
-            is_quiet, most = is_quiet or front.new * lacks < 1, LONGEST_LED
+            is_quiet, most = is_quiet or front.new * lacks < 1, max(LONGEST, min(LED_INTERVALS * least, LONGEST_LED))
+        shortest = least / often if front.new else least
         longest = min((QUIET_SHARE if is_quiet else WATCHED_SHARE) * front.hours, most / HOUR)
-        hours = least / MOST_OFTEN / 2 / HOUR
+        hours = least / often / 2 / HOUR
         elapsed = expected = waiting = lost = since = 0.0
         while elapsed < longest:
             intensity = source.rhythm.intensity(now + timedelta(hours=elapsed)) * hours
