@@ -101,7 +101,7 @@ def test_a_reader_that_pages_do_not_help_is_not_measured_again(monkeypatch: pyte
     pages = [(row, labelled_page(number)) for number, row in enumerate(rows(8))]
     read: list[Document] = []
 
-    def reads(document: Document, models: object) -> Reading:
+    def reads(document: Document, _: object) -> Reading:
         read.append(document)
         return coreex.read(document)
 
