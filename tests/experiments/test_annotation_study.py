@@ -13,10 +13,15 @@ from broadsheet.base.records import Label, Reading
 from broadsheet.corpora.annotation.piece_learner import PoolPage
 from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.document import Document, parse
-from broadsheet.experiments.annotation_study import active_learning_study, annotation_pools, fine_tuning_study
+from broadsheet.experiments.annotation_study import (
+    active_learning_study,
+    annotation_pools,
+    chosen_pages_study,
+    fine_tuning_study,
+)
 from broadsheet.experiments.annotation_study.adapted_reader import AdaptedReader
 from broadsheet.experiments.annotation_study.annotation_pools import AnnotationPool, KnownPage
-from broadsheet.experiments.annotation_study.fine_tuning_study import PageGroup
+from broadsheet.experiments.annotation_study.unseen_pages import PageGroup, page_groups
 from broadsheet.experiments.experiment import Context
 from broadsheet.reading import coreex
 from broadsheet.training.labelled_documents import LabelledDocument
@@ -55,7 +60,7 @@ def test_only_what_the_readers_have_not_learned_from_is_studied() -> None:
         for place in range(8)
     )
 
-    groups = fine_tuning_study.page_groups([*dev, *train, *shop, *many])
+    groups = page_groups([*dev, *train, *shop, *many])
 
     assert [(group.name, group.is_kind) for group in groups] == [
         ("dev.example", False), ("shop.example", False), ("lists", True)
@@ -70,7 +75,7 @@ def test_both_readers_are_compared_on_the_other_pages_before_and_after(
     pages = {row.id: labelled_page(number) for number, row in enumerate(group.pages)}
     context = Context(folder=tmp_path, clock=SystemClock(), counters=Counters())
 
-    results = fine_tuning_study.study(context, [group], lambda wanted: {row.id: pages[row.id] for row in wanted})
+    results = fine_tuning_study.study(context, [group], lambda wanted: [(row, pages[row.id]) for row in wanted])
 
     assert [table.rows[0][:3] for table in results.tables[::2]] == [("courier.example", 8, 3)] * 2
     for table in results.tables[::2]:
@@ -91,7 +96,7 @@ def test_pages_whose_labels_do_not_fit_leave_the_others_to_annotate_and_test(
     context = Context(folder=tmp_path, clock=SystemClock(), counters=Counters())
 
     results = fine_tuning_study.study(
-        context, [group], lambda wanted: {row.id: pages[row.id] for row in wanted if row.id in pages}
+        context, [group], lambda wanted: [(row, pages[row.id]) for row in wanted if row.id in pages]
     )
 
     assert results.tables[0].rows[0][:3] == ("courier.example", 10, 4)
@@ -146,6 +151,20 @@ def test_every_way_of_choosing_is_compared_with_random_choice_in_the_same_divisi
     assert len(set(by_page.rows[0][1:5])) == 1
     assert all(isinstance(f, float) and f > 0.9 for f in by_page.rows[-1][1:5])
     assert results.plots[0].name == "active-learning-made"
+
+
+def test_readers_learn_from_chosen_and_from_random_pages_and_read_the_same_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(chosen_pages_study, "TESTED", 4)
+    monkeypatch.setattr(chosen_pages_study, "LEARNERS", (chosen_pages_study.MEMORY_ALONE,))
+    pages = [(row, labelled_page(number)) for number, row in enumerate(rows(24))]
+
+    scores = dict(chosen_pages_study.scores(pages))
+
+    assert scores["memory alone, before"] == 0
+    assert scores["memory alone, random"] > 0.9
+    assert scores["memory alone, coverage of doubt"] > 0.9
 
 
 def test_too_few_pages_are_refused(tmp_path: Path) -> None:

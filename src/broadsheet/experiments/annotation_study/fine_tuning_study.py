@@ -1,31 +1,21 @@
 """Fine-tuning: F on the other pages of a site or kind against the number of its annotated pages, for both readers."""
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
 from typing import TypeAlias
 
 import numpy as np
 
-from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
-from broadsheet.corpora.corpus_errors import Unusable
-from broadsheet.corpora.corpus_folder import Corpus, find_corpora
-from broadsheet.corpora.evaluation import read_pages
-from broadsheet.corpora.label_errata import without_errata
 from broadsheet.corpora.labelled_page import PageLabels
-from broadsheet.corpora.page_scoring import Truth
-from broadsheet.corpora.site_splits import shuffled
 from broadsheet.experiments._page_journal import PageJournal, page_journal
 from broadsheet.experiments._plots import Chart, Series, line_chart
 from broadsheet.experiments.annotation_study.adapted_reader import READERS, Annotated
+from broadsheet.experiments.annotation_study.unseen_pages import LEAST_PAGES, PageGroup, UnseenPages
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.experiment_results import Cell, ExperimentResults, Plot, ResultTable
 from broadsheet.learning.intervals import bootstrap
 from broadsheet.training.corpus_training import MIN_PAGES
-from broadsheet.training.labelled_documents import LEAST_COVERAGE, LEAST_PURITY, LabelledDocument
 
 NAME = "fine-tuning"
 HELP = "adapt the default and the memory reader to a few annotated pages of a site or kind, and read its other pages"
@@ -35,11 +25,7 @@ COUNTS = (MIN_PAGES, 10, 20)
 #: Random orders in which the pages of a group are annotated.
 ORDERS = 3
 #: At least so many pages are tested, and of a kind at most so many.
-LEAST_TESTED, MOST_TESTED = 3, 40
-#: Hosts of many sites, which have nothing in common.
-_HOSTS = frozenset({"blogspot.com"})
-#: Kinds of pages that neither reader has learned from, on any site.
-_KINDS = {"other": "products, documentation, forums", "section": "lists"}
+LEAST_TESTED, MOST_TESTED = LEAST_PAGES - MIN_PAGES, 40
 _REMARKS = (
     (
         "The shipped readers have learned only from articles of the train sites. They are adapted to the first pages of"
@@ -56,80 +42,23 @@ _REMARKS = (
 Curve: TypeAlias = Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class PageGroup:
-    """Pages of one site, or of one kind from many sites."""
-
-    name: str
-    is_kind: bool
-    pages: tuple[PageLabels, ...]
-
-    def order(self, seed: int) -> list[PageLabels]:
-        """Return the pages in a random order, as many as can be annotated and tested: of a kind, one of each site."""
-        order = shuffled(self.pages, lambda page: page.id, seed)
-        if self.is_kind:
-            order = list({page.site: page for page in order}.values())
-        return order[: COUNTS[-1] + MOST_TESTED]
-
-
 def run(context: Context) -> ExperimentResults:
     """Adapt both readers to more and more pages of each group."""
     if context.pages is None:
         raise InputError("fine-tuning needs --pages, a folder with labelled pages")
-    corpora = find_corpora([context.pages])
-    rows = [without_errata(row) for corpus in corpora for row in corpus.labels()]
-    return study(context, page_groups(rows), partial(_read, corpora, context.counters))
-
-
-def page_groups(rows: Sequence[PageLabels]) -> list[PageGroup]:
-    """Return the sites and kinds with enough pages that the shipped readers have not learned from."""
-    unseen = [
-        row
-        for row in rows
-        if row.gold.body and row.gold.trust in {"full", "silver"} and (row.split == "dev" or row.kind in _KINDS)
-    ]
-    often = Counter(row.site for row in unseen)
-    least = COUNTS[0] + LEAST_TESTED
-    sites = sorted(site for site, number in often.items() if number >= least and site not in _HOSTS)
-    groups = [PageGroup(site, False, tuple(row for row in unseen if row.site == site)) for site in sites]
-    for kind, name in _KINDS.items():
-        own = tuple(row for row in unseen if row.kind == kind)
-        if len({row.site for row in own}) >= least:
-            groups.append(PageGroup(name, True, own))
-    return groups
-
-
-def _read(corpora: Sequence[Corpus], counters: Counters, wanted: Sequence[PageLabels]) -> dict[str, LabelledDocument]:
-    """Return the pages whose labelled body is found in them; others are counted."""
-    found = {}
-    for page in read_pages(corpora, wanted, counters):
-        try:
-            truth = Truth.from_page(page)
-        except Unusable as reason:
-            counters.count("left out", str(reason))
-            continue
-        body = truth.labelled.body
-        if body.coverage >= LEAST_COVERAGE and body.purity >= LEAST_PURITY:
-            found[page.labels.id] = LabelledDocument(truth.document, truth.labelled.labels, page.labels.site)
-        else:
-            counters.count("left out", "too little of the labelled body is in the page, or too much else")
-    return found
+    pages = UnseenPages(context.pages, context.counters)
+    return study(context, pages.groups(), pages.read)
 
 
 def study(
-    context: Context,
-    groups: Sequence[PageGroup],
-    read: Callable[[Sequence[PageLabels]], Mapping[str, LabelledDocument]],
+    context: Context, groups: Sequence[PageGroup], read: Callable[[Sequence[PageLabels]], Sequence[Annotated]]
 ) -> ExperimentResults:
     """Run the experiment on some groups, whose pages `read` reads."""
     with page_journal(context, NAME, ROOMS, {"orders": ORDERS}) as journal:
         for group, seed in context.track([(group, seed) for group in groups for seed in range(ORDERS)]):
             name = f"{group.name} {seed}"
             if name not in journal.known:
-                order = group.order(seed)
-                found = read(order)
-                curve = learning_curve([(row, found[row.id]) for row in order if row.id in found])
-                journal.append(name, dict(curve))
+                journal.append(name, dict(learning_curve(read(group.order(seed)[: COUNTS[-1] + MOST_TESTED]))))
                 context.say(f"{group.name}, order {seed + 1}: {journal.known[name]}")
         return _report(groups, journal)
 
