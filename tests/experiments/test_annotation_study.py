@@ -21,7 +21,7 @@ from broadsheet.experiments.annotation_study import (
 )
 from broadsheet.experiments.annotation_study.adapted_reader import AdaptedReader
 from broadsheet.experiments.annotation_study.annotation_pools import AnnotationPool, KnownPage
-from broadsheet.experiments.annotation_study.unseen_pages import PageGroup, page_groups
+from broadsheet.experiments.annotation_study.unseen_pages import PageGroup, UnseenPages, page_groups
 from broadsheet.experiments.experiment import Context
 from broadsheet.reading import coreex
 from broadsheet.training.labelled_documents import LabelledDocument
@@ -65,6 +65,18 @@ def test_only_what_the_readers_have_not_learned_from_is_studied() -> None:
     assert [(group.name, group.is_kind) for group in groups] == [
         ("dev.example", False), ("shop.example", False), ("lists", True)
     ]  # fmt: skip
+
+
+def test_pages_are_read_in_the_order_asked_for_without_those_that_lack_their_text(tmp_path: Path) -> None:
+    folder = tiny.folder(tmp_path, "tiny", [tiny.row(name) for name in ("one", "two", "three")])
+    (folder / "html" / "two.html").write_text(tiny.html(("Other text.",) * 3), encoding="utf-8")
+    counters = Counters()
+    wanted = [PageLabels.from_row("tiny", tiny.row(name)) for name in ("three", "two", "one")]
+
+    read = UnseenPages(tmp_path, counters).read(wanted)
+
+    assert [row.name for row, _ in read] == ["three", "one"]
+    assert [(counted.name, number) for counted, number in counters] == [("left out", 1)]
 
 
 def test_both_readers_are_compared_on_the_other_pages_before_and_after(
