@@ -24,9 +24,9 @@ NAME = "chosen-pages"
 HELP = "adapt the readers to pages that are chosen as `annotate --next` does, or at random, and compare how they read"
 
 #: Random divisions of the pages into those to choose from and those to test on.
-ORDERS = 4
+ORDERS = 3
 #: The pages that are annotated, the most to choose them from, and the most to test on.
-ANNOTATED, CANDIDATES, TESTED = 16, 100, 30
+ANNOTATED, CANDIDATES, TESTED = 16, 80, 30
 BEFORE = "before"
 _REMARK = (
     f"Of at most {CANDIDATES} pages that the shipped readers have not learned from, {ANNOTATED} are annotated, chosen"
