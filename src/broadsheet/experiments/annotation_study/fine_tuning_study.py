@@ -102,7 +102,7 @@ def _report(groups: Sequence[PageGroup], journal: PageJournal) -> ExperimentResu
 
 def _row(reader: str, group: PageGroup, curves: Sequence[Curve]) -> tuple[Cell, ...]:
     means = [_mean_of(curves, f"{reader} {count}") for count in (0, *COUNTS)]
-    return (group.name, len(group.pages), _mean_of(curves, "tested"), *means)
+    return (group.name, len(group.pages), round(_mean_of(curves, "tested") or 0), *means)
 
 
 def _mean_of(curves: Sequence[Curve], key: str) -> float | None:
