@@ -106,7 +106,7 @@ def test_a_damaged_page_is_named_before_anything_is_written(run: Run, corpus: Pa
 
 
 @pytest.mark.parametrize("share", ["0", "1", "-0.1", "half", "nan"])
-def test_a_share_that_is_none_is_refused(run: Run, corpus: Path, tmp_path: Path, share: str) -> None:
+def test_a_share_that_is_not_between_0_and_1_is_refused(run: Run, corpus: Path, tmp_path: Path, share: str) -> None:
     outcome = run("corpus", "split", corpus, f"--share={share}", "-o", tmp_path / "parts")
 
     assert outcome.code == exits.USAGE

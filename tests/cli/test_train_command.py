@@ -88,7 +88,7 @@ def test_four_annotated_pages_are_too_few_and_nothing_is_written(run: Run, tmp_p
     assert not (tmp_path / "mine.npz").exists()
 
 
-def test_a_model_that_is_none_is_refused_before_any_page_is_read(run: Run, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_model_is_refused_before_any_page_is_read(run: Run, tmp_path: Path) -> None:
     (tmp_path / "mine.npz").write_bytes(b"no model")
 
     outcome = run("extract", tmp_path / "page.html", "--model", tmp_path / "mine.npz")

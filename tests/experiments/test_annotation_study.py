@@ -9,14 +9,21 @@ import pytest
 from broadsheet.base.clock import SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
-from broadsheet.base.records import Label
+from broadsheet.base.records import Label, Reading
 from broadsheet.corpora.annotation.piece_learner import PoolPage
 from broadsheet.corpora.labelled_page import PageLabels
-from broadsheet.document import parse
-from broadsheet.experiments.annotation_study import active_learning_study, annotation_pools, fine_tuning_study
+from broadsheet.document import Document, parse
+from broadsheet.experiments.annotation_study import (
+    active_learning_study,
+    annotation_pools,
+    chosen_pages_study,
+    fine_tuning_study,
+)
+from broadsheet.experiments.annotation_study.adapted_reader import AdaptedReader
 from broadsheet.experiments.annotation_study.annotation_pools import AnnotationPool, KnownPage
-from broadsheet.experiments.annotation_study.fine_tuning_study import PageGroup
+from broadsheet.experiments.annotation_study.unseen_pages import PageGroup, UnseenPages, page_groups
 from broadsheet.experiments.experiment import Context
+from broadsheet.reading import coreex
 from broadsheet.training.labelled_documents import LabelledDocument
 from tests.corpora import tiny
 
@@ -27,24 +34,20 @@ def rows(number: int, **changes: object) -> tuple[PageLabels, ...]:
     return tuple(PageLabels.from_row("tiny", row) for row in named)
 
 
-def test_the_pages_of_a_site_are_annotated_or_tested_in_each_order() -> None:
+def test_all_pages_of_a_site_are_used_in_each_order() -> None:
     group = PageGroup("s", is_kind=False, pages=rows(13, domain="s"))
 
-    (first, tested), (second, _) = (group.order(seed) for seed in (0, 1))
+    first, second = (group.order(seed) for seed in (0, 1))
 
-    assert group.counts == (5, 10)
-    assert len(first) == 10
-    assert sorted(page.id for page in first + tested) == sorted(page.id for page in group.pages)
+    assert sorted(page.id for page in first) == sorted(page.id for page in group.pages)
     assert first != second
 
 
 def test_pages_of_a_kind_are_all_of_different_sites() -> None:
     group = PageGroup("kind", is_kind=True, pages=rows(150))
 
-    annotated, tested = group.order(3)
+    sites = [page.site for page in group.order(3)]
 
-    sites = [page.site for page in annotated + tested]
-    assert len(annotated) == group.counts[-1] == 20
     assert len(sites) == len(set(sites)) == 30
 
 
@@ -57,11 +60,23 @@ def test_only_what_the_readers_have_not_learned_from_is_studied() -> None:
         for place in range(8)
     )
 
-    groups = fine_tuning_study.page_groups([*dev, *train, *shop, *many])
+    groups = page_groups([*dev, *train, *shop, *many])
 
     assert [(group.name, group.is_kind) for group in groups] == [
         ("dev.example", False), ("shop.example", False), ("lists", True)
     ]  # fmt: skip
+
+
+def test_pages_are_read_in_the_order_asked_for_without_those_that_lack_their_text(tmp_path: Path) -> None:
+    folder = tiny.folder(tmp_path, "tiny", [tiny.row(name) for name in ("one", "two", "three")])
+    (folder / "html" / "two.html").write_text(tiny.html(("Other text.",) * 3), encoding="utf-8")
+    counters = Counters()
+    wanted = [PageLabels.from_row("tiny", tiny.row(name)) for name in ("three", "two", "one")]
+
+    read = UnseenPages(tmp_path, counters).read(wanted)
+
+    assert [row.name for row, _ in read] == ["three", "one"]
+    assert [(counted.name, number) for counted, number in counters] == [("left out", 1)]
 
 
 def test_both_readers_are_compared_on_the_other_pages_before_and_after(
@@ -72,16 +87,49 @@ def test_both_readers_are_compared_on_the_other_pages_before_and_after(
     pages = {row.id: labelled_page(number) for number, row in enumerate(group.pages)}
     context = Context(folder=tmp_path, clock=SystemClock(), counters=Counters())
 
-    results = fine_tuning_study.study(context, [group], lambda wanted: {row.id: pages[row.id] for row in wanted})
+    results = fine_tuning_study.study(context, [group], lambda wanted: [(row, pages[row.id]) for row in wanted])
 
-    assert [table.rows[0][:2] for table in results.tables[::2]] == [("courier.example", 8)] * 2
+    assert [table.rows[0][:3] for table in results.tables[::2]] == [("courier.example", 8, 3)] * 2
     for table in results.tables[::2]:
-        before, after, *more = table.rows[0][2:]
+        before, after, *more = table.rows[0][3:]
         assert isinstance(before, float)
         assert isinstance(after, float)
         assert more == [None, None]
     assert [table.rows[0][:3] for table in results.tables[1::2]] == [("sites", 5, 1)] * 2
     assert [plot.name for plot in results.plots] == ["fine-tuning-default", "fine-tuning-memory"]
+
+
+def test_pages_whose_labels_do_not_fit_leave_the_others_to_annotate_and_test(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fine_tuning_study, "ORDERS", 1)
+    group = PageGroup("courier.example", is_kind=False, pages=rows(10, domain="courier.example"))
+    pages = {row.id: labelled_page(number) for number, row in enumerate(group.pages[:-1])}
+    context = Context(folder=tmp_path, clock=SystemClock(), counters=Counters())
+
+    results = fine_tuning_study.study(
+        context, [group], lambda wanted: [(row, pages[row.id]) for row in wanted if row.id in pages]
+    )
+
+    assert results.tables[0].rows[0][:3] == ("courier.example", 10, 4)
+
+
+def test_a_reader_that_pages_do_not_help_is_not_measured_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = [(row, labelled_page(number)) for number, row in enumerate(rows(8))]
+    read: list[Document] = []
+
+    def reads(document: Document, _: object) -> Reading:
+        read.append(document)
+        return coreex.read(document)
+
+    monkeypatch.setattr(
+        fine_tuning_study, "READERS", (AdaptedReader("plain", object, lambda _, models: models, reads),)
+    )
+
+    curve = dict(fine_tuning_study.learning_curve(pages))
+
+    assert curve["plain 5"] == curve["plain 0"]
+    assert len(read) == curve["tested"] == 3
 
 
 def known_page(seed: int) -> KnownPage:
@@ -115,6 +163,20 @@ def test_every_way_of_choosing_is_compared_with_random_choice_in_the_same_divisi
     assert len(set(by_page.rows[0][1:5])) == 1
     assert all(isinstance(f, float) and f > 0.9 for f in by_page.rows[-1][1:5])
     assert results.plots[0].name == "active-learning-made"
+
+
+def test_readers_learn_from_chosen_and_from_random_pages_and_read_the_same_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(chosen_pages_study, "TESTED", 4)
+    monkeypatch.setattr(chosen_pages_study, "LEARNERS", (chosen_pages_study.MEMORY_ALONE,))
+    pages = [(row, labelled_page(number)) for number, row in enumerate(rows(24))]
+
+    scores = dict(chosen_pages_study.scores(pages))
+
+    assert scores["memory alone, before"] == 0
+    assert scores["memory alone, random"] > 0.9
+    assert scores["memory alone, coverage of doubt"] > 0.9
 
 
 def test_too_few_pages_are_refused(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ from html import escape
 
 WIDTH, HEIGHT = 720, 400
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 170, 44, 96
-#: Distinguishable with colour blindness (Okabe and Ito, 2008); used in rotation.
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7f7f7f")
+#: Distinguishable with colour blindness (the first six: Okabe and Ito, 2008); used in rotation.
+COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#8c6d31", "#7f7f7f", "#6a3d9a")
 _GREY = "#888"
 _FONT = 'font-family="system-ui, sans-serif" font-size="12"'
 _TICKS = 5

@@ -2,7 +2,7 @@
 
 from broadsheet.base.errors import InputError
 from broadsheet.experiments import _news_articles_rendered, coreex_study, news_articles, visual_study, visual_time_study
-from broadsheet.experiments.annotation_study import active_learning_study, fine_tuning_study
+from broadsheet.experiments.annotation_study import active_learning_study, chosen_pages_study, fine_tuning_study
 from broadsheet.experiments.experiment import Experiment
 from broadsheet.experiments.memory_study import curves_study, settings_study, weights_study
 from broadsheet.experiments.memory_study.domain_studies import ACROSS, MERGED, SINGLE
@@ -37,6 +37,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     curves_study,
     fine_tuning_study,
     active_learning_study,
+    chosen_pages_study,
 )
 
 

@@ -19,6 +19,7 @@ examples:
   broadsheet experiment coreex                            on generated pages
   broadsheet experiment coreex --pages pages/ -o coreex/  on labelled pages; run it again to resume
   broadsheet experiment coreex --pages pages/ --sample 50 --json figures.json
+  broadsheet experiment memory-settings --labelled 5      on five pages of each generated domain
   broadsheet experiment section-driven --snapshots snapshots/ --json rows.json
   broadsheet experiment voting --protocol seed            on the news web, with each site's own labels
 """

@@ -18,7 +18,7 @@ from broadsheet.reading.double_tags import DOUBLE_TAGS, join_tags, slot_labels
 from broadsheet.reading.element_features import element_features
 from broadsheet.reading.paragraphs import to_paragraphs
 
-#: What TiMBL reads: one element a line, its features and then its class, separated by commas.
+#: What TiMBL reads: a line for every element, with its features and then its class, separated by commas.
 INSTANCES = ".inst"
 _SEPARATOR = ","
 

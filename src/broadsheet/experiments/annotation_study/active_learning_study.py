@@ -94,16 +94,20 @@ def _everything(candidates: Sequence[KnownPage], _: str) -> Iterator[PieceLearne
 
 
 def _learners(candidates: Sequence[KnownPage], criterion: str) -> Iterator[PieceLearner]:
-    """Yield what has been learned after each number of annotated pages; the learner chooses as it goes."""
+    """Yield what has been learned after each number of annotated pages."""
+    return (learner for done, learner in annotate(candidates, criterion, max(COUNTS)) if len(done) in COUNTS)
+
+
+def annotate(candidates: Sequence[KnownPage], criterion: str, most: int) -> Iterator[tuple[list[int], PieceLearner]]:
+    """Yield the places of more and more annotated pages, and what was learned from them, which chooses the next."""
     pool = PagePool([each.page for each in candidates])
     done = list(range(FIRST))
     while True:
         learner = pool.learner({place: candidates[place].truth for place in done})
-        if len(done) in COUNTS:
-            yield learner
-        if len(done) >= max(COUNTS):
+        yield done, learner
+        if len(done) >= most:
             return
-        done += _choose(pool, learner, done, criterion)
+        done = done + _choose(pool, learner, done, criterion)
 
 
 def _choose(pool: PagePool, learner: PieceLearner, done: Sequence[int], criterion: str) -> list[int]:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from hashlib import sha256
+from itertools import chain, islice
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +22,7 @@ from broadsheet.document.columns import Ints
 from broadsheet.experiments._generated import AT, generated_page
 from broadsheet.experiments.experiment import Context
 from broadsheet.newsweb.drawn_sites import draw_sites
+from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.reading.double_tags import DOUBLE_TAGS, join_tags, slot_labels
 from broadsheet.reading.element_features import FEATURES, element_features
@@ -134,16 +136,23 @@ def real_pages(context: Context, folder: Path) -> TaggedPages:
 
 
 def generated_pages(context: Context) -> TaggedPages:
-    """Return the pages of generated domains, whose truth is known, headings included."""
+    """Return as many pages of every generated domain, whose truth is known, headings included."""
     web = NewsWeb(SEED, draw_sites(SEED, DOMAINS))
     size = PAGES_OF_A_DOMAIN if context.sample is None else min(PAGES_OF_A_DOMAIN, context.sample)
-    sources = [
-        (web, site, article, index)
-        for site in web.sites
-        for index, article in enumerate(web.articles(AT - timedelta(days=DAYS), AT, site=site, newest=size))
-    ]
-    pages = (generated_page(*source) for source in sources)
-    return TaggedPages("generated pages", tuple(page for page in _tagged(context, sources, pages) if page))
+    chosen = (islice(_generated(context, web, site), size) for site in context.track(web.sites))
+    return TaggedPages("generated pages", tuple(chain.from_iterable(chosen)))
+
+
+def _generated(context: Context, web: NewsWeb, site: Site) -> Iterator[TaggedPage]:
+    """Yield the pages of a site from the newest back, without those that hold too little of their article."""
+    ends = (AT - timedelta(days=day) for day in range(DAYS))
+    articles = (
+        article for end in ends for article in reversed(web.articles(end - timedelta(days=1), end, at=AT, site=site))
+    )
+    for index, article in enumerate(articles):
+        page = tag_page(generated_page(web, site, article, index), partial(context.counters.count, "left out"))
+        if page:
+            yield page
 
 
 def _with_enough(rows: Sequence[PageLabels]) -> list[PageLabels]:

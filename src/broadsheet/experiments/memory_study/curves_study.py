@@ -150,11 +150,8 @@ def _table(title: str, protocol: DomainProtocol, points: Sequence[CurvePoint]) -
 
 
 def _plot(title: str, protocol: DomainProtocol, points: Sequence[CurvePoint]) -> Plot:
-    series = [
-        Series("mean", [point.mean for point in points]),
-        Series("mean - deviation", [point.mean - point.deviation for point in points]),
-        Series("mean + deviation", [point.mean + point.deviation for point in points]),
-    ]
+    band = [(point.mean - point.deviation, point.mean + point.deviation) for point in points]
+    series = [Series(f"mean of {ORDERS} orders", [point.mean for point in points], band)]
     unit = "sources" if protocol == "across" else "pages"
     sizes = [str(point.size) for point in points]
     chart = Chart(f"Learning curve, {title}", unit, "mean F", sizes, series, (0.0, 1.0))
