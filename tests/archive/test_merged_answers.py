@@ -15,6 +15,7 @@ from broadsheet.archive import STEPS, Store, Writer
 from broadsheet.archive.compaction import COMPACTION_STEPS, GRACE, REMOVAL_STEPS
 from broadsheet.base.clock import ManualClock
 from broadsheet.base.records import Article
+from tests.archive.kills import kinds_of
 from tests.archive.samples import NOON, SOURCE, exchange, harm, links, page
 
 KEYS = ("a", "b", "c")
@@ -125,7 +126,7 @@ def test_the_same_for_longer_histories(commits: list[Any], most: int) -> None:
     assert_same(commits, most)
 
 
-@pytest.mark.parametrize("step", MERGING)
+@pytest.mark.parametrize("step", kinds_of(MERGING))
 def test_a_kill_at_each_step_of_merging_changes_no_answer(step: str) -> None:
     visits = [("a", b"one", 2), ("b", b"two" * 300, 1)]
     again = [("a", None, 0), ("b", b"one", 1)]

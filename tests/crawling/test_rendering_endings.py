@@ -73,7 +73,7 @@ def process(folder: Path, mark: str) -> int:
     "page",
     [
         HANGING,
-        "<script>for (;;) document.write('<p>')</script>",
+        pytest.param("<script>for (;;) document.write('<p>')</script>", marks=pytest.mark.soak),
         pytest.param("<script>for (;;) alert()</script>", marks=pytest.mark.soak),
     ],
     ids=["loop", "document.write", "alert"],
