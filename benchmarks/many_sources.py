@@ -263,9 +263,9 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--as", dest="form", choices=("pages", "occurrences"), default="pages", help="what is served (%(default)s)"
     )
     parser.add_argument("--pace", choices=tuple(PACES), default="fixed", help="of sections (%(default)s)")
-    parser.add_argument("--sections", type=int, default=Thinning.sections, metavar="N",
+    parser.add_argument("--sections", type=int, default=Thinning().sections, metavar="N",
         help="of a site without HTML, at most (%(default)s)")  # fmt: skip
-    parser.add_argument("--articles", type=float, default=Thinning.share_of_articles, metavar="SHARE",
+    parser.add_argument("--articles", type=float, default=Thinning().share_of_articles, metavar="SHARE",
         help="that a site without HTML publishes, of what it would (%(default)s)")  # fmt: skip
     parser.add_argument("--seed", type=int, default=1, help="another seed makes other sites (%(default)s)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures here, and as they come")

@@ -11,7 +11,7 @@ import time
 
 def main(home: str, seconds: float) -> None:
     """Build the source anew in each round, and download and parse the articles that were not known."""
-    import newspaper  # type: ignore[import-not-found, unused-ignore] # noqa: PLC0415 - only that environment has it
+    import newspaper  # type: ignore[import-not-found, import-untyped, unused-ignore] # noqa: PLC0415 - only there
 
     known: set[str] = set()
     for _ in sys.stdin:
