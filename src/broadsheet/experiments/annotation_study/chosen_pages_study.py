@@ -10,7 +10,8 @@ from broadsheet.base.errors import InputError
 from broadsheet.base.records import Reading
 from broadsheet.document import Document
 from broadsheet.experiments._page_journal import PageJournal, page_journal
-from broadsheet.experiments.annotation_study.active_learning_study import CHOSEN, RANDOM, ROOMS, annotate
+from broadsheet.experiments.annotation_study import active_learning_study
+from broadsheet.experiments.annotation_study.active_learning_study import CHOSEN, RANDOM, annotate
 from broadsheet.experiments.annotation_study.adapted_reader import READERS, AdaptedReader, Annotated
 from broadsheet.experiments.annotation_study.annotation_pools import KnownPage
 from broadsheet.experiments.annotation_study.unseen_pages import PageGroup, UnseenPages
@@ -22,6 +23,7 @@ from broadsheet.training.memory_training import MemoryTraining, remember
 
 NAME = "chosen-pages"
 HELP = "adapt the readers to pages that are chosen as `annotate --next` does, or at random, and compare how they read"
+ROOMS = active_learning_study.ROOMS
 
 #: Random divisions of the pages into those to choose from and those to test on.
 ORDERS = 3
