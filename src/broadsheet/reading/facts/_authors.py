@@ -67,10 +67,15 @@ def find_names(scene: Scene) -> list[Candidate[str]]:
 def choose(candidates: list[Candidate[str]], weights: FactWeights) -> list[Candidate[str]]:
     """Choose among candidates, given best first: all sure people, or else the likeliest candidate.
 
-    An organisation is accepted only if it is stated or named in a byline, not if it is merely linked.
+    An organisation that is neither stated nor named in a byline has to be as likely as a person.
     """
     people = [candidate for candidate in candidates if not _is_organisation(candidate)]
-    others = [candidate for candidate in candidates if _is_organisation(candidate) and candidate.signals & _EXPLICIT]
+    others = [
+        candidate
+        for candidate in candidates
+        if _is_organisation(candidate)
+        and (candidate.signals & _EXPLICIT or candidate.score + weights.author_bias >= weights.author_likely)
+    ]
     sure = [candidate for candidate in people if candidate.score + weights.author_bias >= weights.author_sure]
     if sure:
         return _with_companions(_without_parts(sure), people)

@@ -38,7 +38,10 @@ _ASCII_LEADS = {
 }
 _ASCII_OTHERS = tuple(other for other in words_of.OTHERS if other.isascii())
 # White space is collapsed before any of these is used.
-_SEPARATOR = re.compile(rf"\s?[,;|/／•·、，；]\s?|(?<=[^\W\d_]{{5}})\.\s|\s(?:{_any_of(words_of.ANDS)})\s|\s?&\s")
+_SEPARATOR = re.compile(
+    rf"\s?[,;|/／•·、，；]\s?|(?<=[^\W\d_]{{5}})\.\s|\s(?:{_any_of(words_of.ANDS)})\s|\s?&\s"
+    r"|(?<=[\u4e00-\u9fff])[&＆](?=[\u4e00-\u9fff])"
+)
 #: What ends a name: numbers, e-mail addresses and URLs, remarks; a remark within a name, "Ada (Lind) Moor", does not.
 _TAIL = re.compile(
     r"\s?(?:(?!(?<=\s)\([^\W\d_][\w. ]{1,20}\)\s[^\W\d_]+(?:\s|\Z))[(\[（【<{].*"
@@ -83,6 +86,8 @@ _COMPANY = re.compile(rf"\b(?:{_any_of(words_of.COMPANIES)})\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"\S+\.(?:com|net|org|info|[a-z]{2})\Z")
 _LETTERS = re.compile(r"[^\W\d_].*[^\W\d_]", re.DOTALL)
 _NOT_IN_NAMES = re.compile(r"[\"“”«»!?#*=+%$€£…\\^~]|\.{2}")
+#: A name in the possessive is not that of an author: "by Nora Pell's team".
+_POSSESSIVES = ("'s", "’s")
 _AROUND = " .-–—'’*_•●,()[]©"
 
 
@@ -221,7 +226,7 @@ def _strip(part: str) -> str:
         return ""
     while words and (words[-1].casefold() in words_of.ENDS or (was_cut and month_of(words[-1]) is not None)):
         words.pop()
-    if len(words) > 1:
+    if len(words) > 1 and not _COMPANY.search(text):
         words = _cut_at_sentence(words)
     name = " ".join(words).strip(_AROUND)
     return name if _may_be_name(name) else ""
@@ -272,4 +277,5 @@ def _may_be_name(text: str) -> bool:
         and len(text.split()) <= MAX_WORDS
         and _LETTERS.search(text) is not None
         and not _NOT_IN_NAMES.search(text)
+        and not text.endswith(_POSSESSIVES)
     )
