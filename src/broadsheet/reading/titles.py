@@ -48,6 +48,8 @@ _SEPARATOR = re.compile(r"(?<!\s)\s++[|\-–—·•:»«<>/]++\s++|(?:(?<!\s)\s
 _WORD = re.compile(r"\w+")
 #: The signal of a heading that a stated title contains.
 _WITHIN = "within a stated one"
+#: A heading of so few words that is unlike all stated titles is the name of a box or a menu.
+_SHORT = frozenset((("one word",), ("few words",)))
 #: The names of a heading's signals by its level, so that they need not be formatted for each heading.
 _SIGNALS = {
     level: {
@@ -215,10 +217,17 @@ def _forms(title: str, known: set[str]) -> Iterator[_Form]:
         yield title.strip(), ("with the site",)
     cuts = list(islice(_SEPARATOR.finditer(bare), MAX_SEPARATORS))
     if cuts:
-        yield bare[: cuts[-1].start()], ("without its end",)
-        yield bare[cuts[0].end() :], ("without its beginning",)
+        first, last = bare[: cuts[-1].start()], bare[cuts[0].end() :]
+        # Sites have shorter names than articles; what a colon cuts off is rather a topic.
+        is_longer = weight(first) > weight(last)
+        yield first, _part_signals("without its end", cuts[-1], is_longer=is_longer)
+        yield last, _part_signals("without its beginning", cuts[0], is_longer=not is_longer)
     if len(cuts) > 1:
         yield bare[: cuts[0].start()], ()
+
+
+def _part_signals(part: str, cut: re.Match[str], *, is_longer: bool) -> tuple[str, ...]:
+    return (part, "longer part") if is_longer and cut[0].strip() != ":" else (part,)
 
 
 def _stated(value: Value, forms: Mapping[str, Iterable[_Form]]) -> Iterator[_Form]:
@@ -251,6 +260,8 @@ def _shown(document: Document, stated: set[str]) -> Iterator[tuple[str, str, int
         if numbers[name] < MAX_HEADINGS[name] and (text := shown_text(document, first, end)):
             likeness_signals = tuple(_likeness_signals(_plain(text), spaced, words))
             if row in menus and _WITHIN not in likeness_signals:
+                continue
+            if stated and "unlike" in likeness_signals and _length_signals(text, _plain(text).split()) in _SHORT:
                 continue
             numbers[name] += 1
             heading_signals = (*_position_signals(*amounts), *likeness_signals)

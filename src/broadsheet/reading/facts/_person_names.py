@@ -63,6 +63,7 @@ _TITLES = ("记者", "記者", "作者", "撰文", "执笔", "執筆", "報導",
 #: A reporter's title with a Chinese or a Korean name anywhere in a line: "本報訊(記者劉立春)", "경제부 나윤석 기자". In
 #: running text other words stand there ("记者表示"), so that separators have to be around them.
 _HAN = r"[\u4e00-\u9fff]{2,4}"
+_CHINESE_NAMES = re.compile(r"[\u4e00-\u9fff]{2,3}(?: [\u4e00-\u9fff]{2,3}){1,3}")
 _REPORTED = re.compile(
     rf"(?:(?:记者|記者|作者|撰文|执笔|執筆)[\s:：/／]{{1,2}}|(?:\A|[(（【◎／|])\s?(?:本[报報])?(?:记者|記者))"
     rf"({_HAN}(?:[、&＆ ]{_HAN}){{0,3}})(?=[)）】／/|\s]|\Z)"
@@ -183,6 +184,11 @@ def names_in(text: str) -> tuple[str, ...]:
     parts = [name for part in _SEPARATOR.split(_without_lead(byline)) if (name := _strip(part))]
     people = [name for name in parts if not has_role(name) and not _DEGREE.fullmatch(name)]
     return tuple(dict.fromkeys(people or parts))[:MAX_NAMES]
+
+
+def split_chinese(name: str) -> list[str]:
+    """Split Chinese names that are separated by spaces only; in Japanese, a space is within a name."""
+    return name.split() if _CHINESE_NAMES.fullmatch(name) else [name]
 
 
 def has_role(name: str) -> bool:
