@@ -138,3 +138,12 @@ def test_a_heading_within_a_menu_that_the_metadata_repeat_may_be_the_title() -> 
 
     assert title is not None
     assert title.text == "Crane falls into the harbour"
+
+
+def test_a_short_heading_unlike_the_stated_title_is_the_name_of_a_box() -> None:
+    page = f"<title>Crane falls into the harbour of Brimmouth</title>{TEXT}<h1>Top Classifieds</h1>{TEXT}"
+
+    title = find_title(parse(page))
+
+    assert title is not None
+    assert title.text == "Crane falls into the harbour of Brimmouth"
