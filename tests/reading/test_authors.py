@@ -120,3 +120,10 @@ def test_an_unmarked_byline_names_all_its_authors(byline: str) -> None:
 
     assert article is not None
     assert article.authors == ("Anna Tomova", "Max Meier")
+
+
+@pytest.mark.parametrize(("language", "names"), [("zh", ("辛雨", "吴军辉")), ("ja", ("辛雨 吴军辉",))])
+def test_a_space_separates_names_in_chinese_but_not_in_japanese(language: str, names: tuple[str, ...]) -> None:
+    head = json_ld('"author": {"@type": "Person", "name": "辛雨 吴军辉"}')
+
+    assert extract(f"<html lang={language}><head>{head}</head><body><h1>科学</h1>{TEXT}", force=True).authors == names

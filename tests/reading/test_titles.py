@@ -122,3 +122,27 @@ def test_a_stated_title_that_a_heading_repeats_has_the_text_of_the_heading(marku
     assert title is not None
     assert title.node is not None
     assert "".join(title.text.split()) == "".join(collapse(document.text(title.node)).split())
+
+
+def test_the_name_of_a_menu_is_never_the_title() -> None:
+    menu = "<nav><h2>All our departments</h2><ul><li><a href=/city>City</a></li></ul></nav>"
+
+    assert find_title(parse(f"{menu}<p>The crane fell into the harbour on Monday, the city said.</p>")) is None
+
+
+def test_a_heading_within_a_menu_that_the_metadata_repeat_may_be_the_title() -> None:
+    page = "<title>Crane falls into the harbour</title><nav><h1>Crane falls into the harbour</h1></nav><p>It fell.</p>"
+
+    title = find_title(parse(page))
+
+    assert title is not None
+    assert title.text == "Crane falls into the harbour"
+
+
+def test_a_short_heading_unlike_the_stated_title_is_the_name_of_a_box() -> None:
+    page = f"<title>Crane falls into the harbour of Brimmouth</title>{TEXT}<h1>Top Classifieds</h1>{TEXT}"
+
+    title = find_title(parse(page))
+
+    assert title is not None
+    assert title.text == "Crane falls into the harbour of Brimmouth"

@@ -46,12 +46,16 @@ _UNSPACED = 10
 
 _SEPARATOR = re.compile(r"(?<!\s)\s++[|\-–—·•:»«<>/]++\s++|(?:(?<!\s)\s++)?[|｜»]\s*+|:\s++")
 _WORD = re.compile(r"\w+")
+#: The signal of a heading that a stated title contains.
+_WITHIN = "within a stated one"
+#: A heading of so few words that is unlike all stated titles is the name of a box or a menu.
+_SHORT = frozenset((("one word",), ("few words",)))
 #: The names of a heading's signals by its level, so that they need not be formatted for each heading.
 _SIGNALS = {
     level: {
         signal: f"{level} {signal}"
         for signal in (
-            "early", "late", "before text", "before nothing", "in a link", "within a stated one", "unlike",
+            "early", "late", "before text", "before nothing", "in a link", _WITHIN, "unlike",
         )
     }
     for level in ("h1", "lower")
@@ -213,10 +217,17 @@ def _forms(title: str, known: set[str]) -> Iterator[_Form]:
         yield title.strip(), ("with the site",)
     cuts = list(islice(_SEPARATOR.finditer(bare), MAX_SEPARATORS))
     if cuts:
-        yield bare[: cuts[-1].start()], ("without its end",)
-        yield bare[cuts[0].end() :], ("without its beginning",)
+        first, last = bare[: cuts[-1].start()], bare[cuts[0].end() :]
+        # Sites have shorter names than articles; what a colon cuts off is rather a topic.
+        is_longer = weight(first) > weight(last)
+        yield first, _part_signals("without its end", cuts[-1], is_longer=is_longer)
+        yield last, _part_signals("without its beginning", cuts[0], is_longer=not is_longer)
     if len(cuts) > 1:
         yield bare[: cuts[0].start()], ()
+
+
+def _part_signals(part: str, cut: re.Match[str], *, is_longer: bool) -> tuple[str, ...]:
+    return (part, "longer part") if is_longer and cut[0].strip() != ":" else (part,)
 
 
 def _stated(value: Value, forms: Mapping[str, Iterable[_Form]]) -> Iterator[_Form]:
@@ -241,16 +252,33 @@ def _shown(document: Document, stated: set[str]) -> Iterator[tuple[str, str, int
     size = nodes.text_end.take(rows) - nodes.text_start.take(rows)
     rows = rows[(size > 0) & (size <= MAX_HEADING_BYTES)]
     tags = [_NAMES[tag] for tag in nodes.tag.take(rows).tolist()]
+    menus = _in_navigation(document, rows)
     spaced = [f" {title} " for title in stated]
     words = [frozenset(title.split()) for title in stated]
     numbers = dict.fromkeys(MAX_HEADINGS, 0)
     for row, name, (first, end, *amounts) in zip(rows.tolist(), tags, _surroundings(document, rows), strict=True):
         if numbers[name] < MAX_HEADINGS[name] and (text := shown_text(document, first, end)):
+            likeness_signals = tuple(_likeness_signals(_plain(text), spaced, words))
+            if row in menus and _WITHIN not in likeness_signals:
+                continue
+            if stated and "unlike" in likeness_signals and _length_signals(text, _plain(text).split()) in _SHORT:
+                continue
             numbers[name] += 1
-            heading_signals = (*_position_signals(*amounts), *_likeness_signals(_plain(text), spaced, words))
+            heading_signals = (*_position_signals(*amounts), *likeness_signals)
             level_names = _SIGNALS["h1" if name == "h1" else "lower"]
             signals = (name, *map(level_names.__getitem__, heading_signals))
             yield text, name, row, (*signals, "only h1") if name == "h1" and is_only else signals
+
+
+def _in_navigation(document: Document, rows: Ints) -> frozenset[int]:
+    """Return the headings within `nav` elements: names of menus, unless the metadata repeat them."""
+    menus = document.rows("nav")
+    if not len(menus):
+        return frozenset()
+    before = menus.searchsorted(rows)
+    # The end of all menus so far, because one may be within another.
+    ends = np.maximum.accumulate(document.nodes.end.take(menus))
+    return frozenset(rows[(before > 0) & (ends.take(before - 1) > rows)].tolist())
 
 
 def _surroundings(document: Document, rows: Ints) -> Iterator[tuple[int, ...]]:
@@ -286,7 +314,7 @@ def _likeness_signals(plain: str, stated: list[str], words_of_stated: list[froze
     """Yield signals for a heading within a stated title, padded with spaces, or with few words in common."""
     spaced = f" {plain} "
     if any(spaced in title for title in stated):
-        yield "within a stated one"
+        yield _WITHIN
     words = frozenset(plain.split())
     if all(2 * len(words & other) < _UNLIKE * (len(words) + len(other)) for other in words_of_stated):
         yield "unlike"

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from broadsheet.base.domains import registrable_domain
 from broadsheet.document import Document
 from broadsheet.document.metadata.schema_org import ARTICLES
+from broadsheet.document.tags import CODES
 from broadsheet.reading.facts import _marks
 from broadsheet.reading.facts._name_words import ANDS
 from broadsheet.reading.facts._person_names import (
@@ -42,6 +43,14 @@ _REPORTERS = tuple(title.encode() for title in ("记者", "記者", "기자"))
 #: Separate from `_PERSON`, because expressions that begin with a fixed character are searched faster.
 _QUERY, _PERSON_IN_QUERY = b"author=", re.compile(rb"[?&]author=")
 
+#: The signals of a line within some elements, and the number of ancestors considered.
+_AROUND = {
+    **{CODES[name]: "line in a caption" for name in ("figure", "figcaption")},
+    **{CODES[name]: "line in a heading" for name in ("h1", "h2", "h3", "h4", "h5", "h6")},
+}
+_LEVELS = 6
+#: A line of at most so many characters with at least so many digits is likely a date.
+_DATE_LINE, _DATE_DIGITS = 40, 4
 #: The signal of names next to each other.
 BESIDE = "beside another"
 #: A text, what it was found by, its signals, and its pieces if it is visible.
@@ -202,7 +211,8 @@ def signatures(scene: Scene) -> Iterator[Place]:
             name, signals = found
             distance = line - scene.start
             beside = (f"{distance} lines below",) if 0 < distance <= _BESIDE else ()
-            yield name, f"line {place}", ("line", f"line {place}", *beside, *signals), pieces
+            around = (*_surroundings(scene, pieces), *_dates_beside(scene, line))
+            yield name, f"line {place}", ("line", f"line {place}", *beside, *signals, *around), pieces
 
 
 def _name_in(texts: list[str], has_digits: bool) -> tuple[str, tuple[str, ...]] | None:
@@ -215,6 +225,27 @@ def _name_in(texts: list[str], has_digits: bool) -> tuple[str, tuple[str, ...]] 
     if has_digits and (name := beside_date(whole)):
         return name, ("line with a date",)
     return None
+
+
+def _surroundings(scene: Scene, pieces: tuple[int, int]) -> Iterator[str]:
+    """Yield the signals of a line within a link, as most words of menus are, a heading, or the caption of a picture."""
+    columns, nodes = scene.document.pieces, scene.document.nodes
+    if columns.link.item(pieces[0]) >= 0 <= columns.link.item(pieces[1] - 1):
+        yield "line in a link"
+    node = columns.owner.item(pieces[0])
+    for _ in range(_LEVELS):
+        if node < 0:
+            break
+        if around := _AROUND.get(nodes.tag.item(node)):
+            yield around
+        node = nodes.parent.item(node)
+
+
+def _dates_beside(scene: Scene, line: int) -> tuple[str, ...]:
+    """Return the signal of a line right before or after a date."""
+    lines = (beside for beside in (line - 1, line + 1) if 0 <= beside < len(scene.characters))
+    is_date = (scene.characters[beside] <= _DATE_LINE and scene.digits[beside] >= _DATE_DIGITS for beside in lines)
+    return ("line beside a date",) if any(is_date) else ()
 
 
 def _near_title(scene: Scene) -> range:

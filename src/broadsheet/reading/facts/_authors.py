@@ -14,6 +14,7 @@ from broadsheet.reading.facts._person_names import (
     has_lead,
     is_organisation,
     names_in,
+    split_chinese,
 )
 from broadsheet.reading.facts._scene import NEAR, Scene
 from broadsheet.reading.facts._signal_weights import FactWeights, shipped_weights
@@ -67,10 +68,15 @@ def find_names(scene: Scene) -> list[Candidate[str]]:
 def choose(candidates: list[Candidate[str]], weights: FactWeights) -> list[Candidate[str]]:
     """Choose among candidates, given best first: all sure people, or else the likeliest candidate.
 
-    An organisation is accepted only if it is stated or named in a byline, not if it is merely linked.
+    An organisation that is neither stated nor named in a byline has to be as likely as a person.
     """
     people = [candidate for candidate in candidates if not _is_organisation(candidate)]
-    others = [candidate for candidate in candidates if _is_organisation(candidate) and candidate.signals & _EXPLICIT]
+    others = [
+        candidate
+        for candidate in candidates
+        if _is_organisation(candidate)
+        and (candidate.signals & _EXPLICIT or candidate.score + weights.author_bias >= weights.author_likely)
+    ]
     sure = [candidate for candidate in people if candidate.score + weights.author_bias >= weights.author_sure]
     if sure:
         return _with_companions(_without_parts(sure), people)
@@ -126,17 +132,17 @@ def mentions(scene: Scene) -> Iterator[NameMention]:
     name none near the title.
     """
     sites = frozenset(filter(None, map(fold, site_names(scene.document))))
-    stated = list(_mentions_in(_author_places.stated(scene), sites))
+    stated = list(_mentions_in(scene, _author_places.stated(scene), sites))
     yield from stated
-    bylines = list(_mentions_in(_author_places.bylines(scene), sites))
+    bylines = list(_mentions_in(scene, _author_places.bylines(scene), sites))
     yield from bylines
     if not any("json-ld article" in mention.signals and _is_person(mention.signals) for mention in stated):
         places = (_author_places.marked(scene), _author_places.linked(scene))
         neighbours = (_author_places.with_neighbours(scene, found) for found in places)
-        shown = list(_mentions_in(chain.from_iterable(neighbours), sites))
+        shown = list(_mentions_in(scene, chain.from_iterable(neighbours), sites))
         yield from shown
         if not any(_is_near(mention) and _is_person(mention.signals) for mention in chain(bylines, shown)):
-            yield from _mentions_in(_author_places.signatures(scene), sites)
+            yield from _mentions_in(scene, _author_places.signatures(scene), sites)
 
 
 def stated_people(document: Document) -> frozenset[str]:
@@ -149,9 +155,11 @@ def stated_people(document: Document) -> frozenset[str]:
     return frozenset(name for name in names if not is_organisation(name, sites))
 
 
-def _mentions_in(places: Iterable[Place], sites: frozenset[str]) -> Iterator[NameMention]:
+def _mentions_in(scene: Scene, places: Iterable[Place], sites: frozenset[str]) -> Iterator[NameMention]:
     for text, source, signals, pieces in places:
         names = (text,) if "stated organisation" in signals else names_in(text)
+        if scene.language == "zh":
+            names = tuple(chain.from_iterable(map(split_chinese, names)))
         for name in names:
             if pieces and name[0].islower() and "marked" not in signals:
                 # Names in lower case are found by the names of elements, or they are the words of a sentence.

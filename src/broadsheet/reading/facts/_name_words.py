@@ -76,4 +76,7 @@ AGENCIES: Final = frozenset(
     """.split()
 )
 #: Words in the names of companies and institutions.
-COMPANIES: Final = tuple("inc ltd llc gmbh corp co s.a plc group institute university association agency".split())
+COMPANIES: Final = (
+    *"inc ltd llc gmbh corp co s.a s.r.o plc group institute university association agency".split(),
+    "sp. z o.o",
+)

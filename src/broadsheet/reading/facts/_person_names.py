@@ -38,7 +38,10 @@ _ASCII_LEADS = {
 }
 _ASCII_OTHERS = tuple(other for other in words_of.OTHERS if other.isascii())
 # White space is collapsed before any of these is used.
-_SEPARATOR = re.compile(rf"\s?[,;|/／•·、，；]\s?|(?<=[^\W\d_]{{5}})\.\s|\s(?:{_any_of(words_of.ANDS)})\s|\s?&\s")
+_SEPARATOR = re.compile(
+    rf"\s?[,;|/／•·、，；]\s?|(?<=[^\W\d_]{{5}})\.\s|\s(?:{_any_of(words_of.ANDS)})\s|\s?&\s"
+    r"|(?<=[\u4e00-\u9fff])[&＆](?=[\u4e00-\u9fff])"
+)
 #: What ends a name: numbers, e-mail addresses and URLs, remarks; a remark within a name, "Ada (Lind) Moor", does not.
 _TAIL = re.compile(
     r"\s?(?:(?!(?<=\s)\([^\W\d_][\w. ]{1,20}\)\s[^\W\d_]+(?:\s|\Z))[(\[（【<{].*"
@@ -60,6 +63,7 @@ _TITLES = ("记者", "記者", "作者", "撰文", "执笔", "執筆", "報導",
 #: A reporter's title with a Chinese or a Korean name anywhere in a line: "本報訊(記者劉立春)", "경제부 나윤석 기자". In
 #: running text other words stand there ("记者表示"), so that separators have to be around them.
 _HAN = r"[\u4e00-\u9fff]{2,4}"
+_CHINESE_NAMES = re.compile(r"[\u4e00-\u9fff]{2,3}(?: [\u4e00-\u9fff]{2,3}){1,3}")
 _REPORTED = re.compile(
     rf"(?:(?:记者|記者|作者|撰文|执笔|執筆)[\s:：/／]{{1,2}}|(?:\A|[(（【◎／|])\s?(?:本[报報])?(?:记者|記者))"
     rf"({_HAN}(?:[、&＆ ]{_HAN}){{0,3}})(?=[)）】／/|\s]|\Z)"
@@ -83,6 +87,8 @@ _COMPANY = re.compile(rf"\b(?:{_any_of(words_of.COMPANIES)})\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"\S+\.(?:com|net|org|info|[a-z]{2})\Z")
 _LETTERS = re.compile(r"[^\W\d_].*[^\W\d_]", re.DOTALL)
 _NOT_IN_NAMES = re.compile(r"[\"“”«»!?#*=+%$€£…\\^~]|\.{2}")
+#: A name in the possessive is not that of an author: "by Nora Pell's team".
+_POSSESSIVES = ("'s", "’s")
 _AROUND = " .-–—'’*_•●,()[]©"
 
 
@@ -180,6 +186,11 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(people or parts))[:MAX_NAMES]
 
 
+def split_chinese(name: str) -> list[str]:
+    """Split Chinese names that are separated by spaces only; in Japanese, a space is within a name."""
+    return name.split() if _CHINESE_NAMES.fullmatch(name) else [name]
+
+
 def has_role(name: str) -> bool:
     """Tell whether a name contains a role, such as "editor"."""
     return any(word.casefold().strip(".0123456789") in words_of.ROLES for word in name.split())
@@ -221,7 +232,7 @@ def _strip(part: str) -> str:
         return ""
     while words and (words[-1].casefold() in words_of.ENDS or (was_cut and month_of(words[-1]) is not None)):
         words.pop()
-    if len(words) > 1:
+    if len(words) > 1 and not _COMPANY.search(text):
         words = _cut_at_sentence(words)
     name = " ".join(words).strip(_AROUND)
     return name if _may_be_name(name) else ""
@@ -272,4 +283,5 @@ def _may_be_name(text: str) -> bool:
         and len(text.split()) <= MAX_WORDS
         and _LETTERS.search(text) is not None
         and not _NOT_IN_NAMES.search(text)
+        and not text.endswith(_POSSESSIVES)
     )
