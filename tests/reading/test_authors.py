@@ -126,4 +126,7 @@ def test_an_unmarked_byline_names_all_its_authors(byline: str) -> None:
 def test_a_space_separates_names_in_chinese_but_not_in_japanese(language: str, names: tuple[str, ...]) -> None:
     head = json_ld('"author": {"@type": "Person", "name": "辛雨 吴军辉"}')
 
-    assert extract(f"<html lang={language}><head>{head}</head><body><h1>科学</h1>{TEXT}", force=True).authors == names
+    article = extract(f"<html lang={language}><head>{head}</head><body><h1>科学</h1>{TEXT}", force=True)
+
+    assert article is not None
+    assert article.authors == names
