@@ -242,7 +242,7 @@ def test_figures_at_a_budget_are_those_of_the_best_interval_within_it() -> None:
 def test_the_bytes_of_finding_are_those_that_are_not_of_articles() -> None:
     together = total([measured("home page")])
 
-    # Six times the home page, the section, and a page that is no article.
+    # Six times the home page, the section, and a page that is not an article.
     assert (together.size, together.finding_size) == (10 * 100, 8 * 100)
 
 
