@@ -318,6 +318,37 @@ def test_dead_sections_stay_as_they_are_and_old_articles_stay_in_the_footer() ->
     )
 
 
+def test_other_old_articles_are_revived_every_hour() -> None:
+    drawn = draw_site(11, 0, "ordinary")
+    assert drawn.plan is not None
+    site = replace(drawn, plan=replace(drawn.plan, front=(BoxPlan("revived", 4),)))
+    web = NewsWeb(sites=[site])
+    front = f"http://{site.host}{site.paths.to_section(site.sections[0].slug)}"
+
+    hours = [[link.url for link in listed(web, front, NOON + hour * HOUR, "kept")] for hour in range(12)]
+
+    assert all(len(links) == 4 for links in hours)
+    assert all(not set(before) & set(after) for before, after in pairwise(hours))
+    assert hours[0] == [link.url for link in listed(web, front, NOON + HOUR / 2, "kept")]
+    assert all(
+        page and page.article and page.article.published.year == 2020 for page in map(web.truth, hours[0], [NOON] * 4)
+    )
+
+
+def test_the_front_of_a_section_may_list_what_another_one_does() -> None:
+    drawn = draw_site(11, 0, "ordinary")
+    first, second, *others = drawn.sections
+    site = replace(drawn, sections=(replace(first, copies=second.index), second, *others))
+    web = NewsWeb(sites=[site])
+
+    copy, original = (
+        [link.url for link in listed(web, f"http://{site.host}{site.paths.to_section(section.slug)}", NOON, "list")]
+        for section in (first, second)
+    )
+
+    assert copy == original
+
+
 def test_legal_pages_have_news() -> None:
     web, site = web_of("news-on-legal-pages")
     url = f"http://{site.host}{site.paths.to_legal('imprint')}"

@@ -28,6 +28,7 @@ GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "newsweb.md"
         ("sections.0.rhythm.articles", "3.5", 3.5),
         ("sections.0.rhythm.dead_since", "2025-06-01", date(2025, 6, 1)),
         ("sections.0.rhythm.dead_since", "none", None),
+        ("sections.0.copies", "1", 1),
     ],
 )
 def test_a_knob_is_set_by_its_name(name: str, text: str, value: object) -> None:
@@ -60,6 +61,9 @@ def test_lists_and_a_redesign_are_set_as_a_whole() -> None:
         ("knobs.speed", "1", "there is no knob knobs.speed"),
         ("sections.99.rhythm.articles", "1", "there is no knob sections.99"),
         ("slug", "other", "there is no knob slug"),
+        ("sections.0.parent", "99", "has no section 99; its sections are 0 to"),
+        ("sections.0.copies", "-1", "has no section -1"),
+        ("plan.home.0.section", "99", "has no section 99"),
     ],
 )
 def test_a_wrong_setting_is_explained(name: str, text: str, reason: str) -> None:

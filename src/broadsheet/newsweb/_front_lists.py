@@ -17,8 +17,11 @@ CHOICE = 3
 READ_CHOICE = 80
 #: Old articles that are kept were published in the first months of the site.
 KEPT_DAYS = 200
+#: Old articles that are revived every hour were published so many days after those of the hour before.
+REVIVED_DAYS = 7
 
 _EDITED = frozenset[Filling]({"edited", "places", "promotions"})
+_HOURLY = frozenset[Filling]({"most-read", "revived"})
 _CACHED = 256
 
 
@@ -28,6 +31,7 @@ class FrontLists:
     def __init__(self, site: Site, plan: SitePlan, timeline: Timeline, stories: Stories) -> None:
         """Prepare the caches for a site."""
         self._site = site
+        self._opening = datetime.combine(FOUNDED, datetime.min.time(), site.offset)
         self._plan = plan
         self._timeline = timeline
         self._stories = stories
@@ -55,7 +59,7 @@ class FrontLists:
         return NEVER if step is None else look + step
 
     def _step(self, box: BoxPlan) -> timedelta | None:
-        if box.filling == "most-read":
+        if box.filling in _HOURLY:
             return HOUR
         return timedelta(minutes=self._plan.edits) if box.filling in _EDITED else None
 
@@ -74,13 +78,18 @@ class FrontLists:
                 candidates.sort(key=lambda slot: (now - slot.seconds) * (0.4 + 1.2 * slot.spread) - life * slot.appeal)
             case "places":
                 candidates = _in_places(newest(sections, at, 8 * box.size), box.size)
+            case "revived":
+                hours = (at - self._site.founded) // HOUR
+                candidates = newest(
+                    sections, self._opening + (1 + hours * REVIVED_DAYS % KEPT_DAYS) * DAY, CHOICE * box.size
+                )
             case _:
                 candidates = newest(sections, at, READ_CHOICE)
                 candidates.sort(key=partial(_disinterest, now))
         return tuple(self._stories.online(candidates, box.size, at))
 
     def _keep(self, box: BoxPlan, sections: tuple[int, ...]) -> tuple[Slot, ...]:
-        end = datetime.combine(FOUNDED, datetime.min.time(), self._site.offset) + KEPT_DAYS * DAY
+        end = self._opening + KEPT_DAYS * DAY
         # A removed one would not be kept.
         old = (slot for slot in self.newest(sections, end) if slot.number % 3 == 0)
         return tuple(self._stories.online(old, box.size, NEVER))

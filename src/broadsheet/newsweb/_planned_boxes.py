@@ -17,7 +17,7 @@ from broadsheet.newsweb.site_plan import BoxPlan, BoxSpot, Filling, SitePlan
 #: How long a promotion lasts.
 PROMOTION = timedelta(hours=4)
 
-_ROLES: dict[Filling, Role] = {"most-read": "most-read", "kept": "kept", "partners": "partner"}
+_ROLES: dict[Filling, Role] = {"most-read": "most-read", "kept": "kept", "revived": "kept", "partners": "partner"}
 _TEASERS_CACHED = 8192
 
 

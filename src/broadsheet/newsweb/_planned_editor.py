@@ -31,7 +31,7 @@ class PlannedEditor(Editor):
         """Set up the lists of a site; pages are computed on demand."""
         super().__init__(site)
         self.plan = plan
-        self.members = tuple(map(site.members, site.sections))
+        self.listed = tuple(map(site.listed, site.sections))
         self.frame = SiteFrame(site, plan)
         self.boxes = PlannedBoxes(site, plan, self.timeline, self.stories, self.frame)
         self.links = LinkListing(site, plan, self.frame)
@@ -54,7 +54,7 @@ class PlannedEditor(Editor):
         section = place.section
         if section is None:
             return None
-        own = self.members[section.index]
+        own = self.listed[section.index]
         if place.page == 1:
             boxes, changed = self.boxes.fill(((box, own) for box in self.plan.front), at)
         else:
@@ -80,7 +80,7 @@ class PlannedEditor(Editor):
         page = super()._article(place, at)
         if page is None or page.story is None or page.whole is None:
             return None
-        own = self.members[page.whole.section.index]
+        own = self.listed[page.whole.section.index]
         boxes, changed = self.boxes.fill(((box, own) for box in self.plan.article), at)
         story, subscribe = page.story, ""
         if self._is_paid(page.whole):
@@ -180,7 +180,7 @@ class PlannedEditor(Editor):
         return self._add_frame(replace(page, boxes=(found.box,)))
 
     def _sections(self, box: BoxPlan) -> tuple[Section, ...]:
-        return () if box.section is None else self.members[box.section]
+        return () if box.section is None else self.listed[box.section]
 
     def _add_frame(self, page: PageContent) -> PageContent:
         return self.frame.around(page)

@@ -39,7 +39,19 @@ def set_knob(site: Site, name: str, text: str) -> Site:
     """Return the site with one knob set to what a text says; raise `InputError` for a wrong name or text."""
     if name.partition(".")[0] in ("plan", "extras") and site.plan is None:
         raise InputError(f"{name} is a knob of planned sites, and {site.slug} is not planned")
-    return cast("Site", _changed(site, Site, name.split("."), name, text))
+    changed = cast("Site", _changed(site, Site, name.split("."), name, text))
+    _check_sections(changed, name)
+    return changed
+
+
+def _check_sections(site: Site, name: str) -> None:
+    """Refuse the number of a section that the site does not have."""
+    boxes = (*site.plan.home, *site.plan.front, *site.plan.article) if site.plan else ()
+    numbers = (*(each.parent for each in site.sections), *(each.copies for each in site.sections))
+    for number in (*numbers, *(box.section for box in boxes)):
+        if number is not None and not 0 <= number < len(site.sections):
+            last = len(site.sections) - 1
+            raise InputError(f"{name}: {site.slug} has no section {number}; its sections are 0 to {last}")
 
 
 def _leaves(name: str, value: object) -> Iterator[tuple[str, object]]:

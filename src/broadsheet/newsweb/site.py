@@ -39,6 +39,8 @@ class Section:
     rhythm: Rhythm
     #: The section that this one is a part of.
     parent: int | None = None
+    #: The section whose stories its front lists instead of its own; planned sites alone heed that.
+    copies: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +78,10 @@ class Site:
     def members(self, section: Section) -> tuple[Section, ...]:
         """Return a section and its subsections."""
         return (section, *(other for other in self.sections if other.parent == section.index))
+
+    def listed(self, section: Section) -> tuple[Section, ...]:
+        """Return the sections whose stories the front of one lists: its members, or those of the one that it copies."""
+        return self.members(section if section.copies is None else self.sections[section.copies])
 
     @property
     def offset(self) -> timezone:

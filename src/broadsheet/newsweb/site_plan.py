@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 #: How a list is filled: newest first; by an editor; fixed places whose item is replaced; by readers; old articles that
-#: stay for years; links to other sites; the site's own services, in turn.
-Filling = Literal["latest", "edited", "places", "most-read", "kept", "partners", "promotions"]
+#: stay for years; other old articles every hour; links to other sites; the site's own services, in turn.
+Filling = Literal["latest", "edited", "places", "most-read", "kept", "revived", "partners", "promotions"]
 BoxSpot = Literal["main", "side", "low"]
 
 FrameKind = Literal["semantic", "divs", "tables", "left", "grid"]
