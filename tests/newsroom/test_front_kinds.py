@@ -1,4 +1,4 @@
-"""Fronts of several kinds on the news web: sections that sleep, items replaced in place, old articles in footers."""
+"""Fronts on the news web: sections that sleep, items replaced in place, old articles in footers, copied sections."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -8,9 +8,15 @@ import pytest
 from benchmarks.pace_model import START, PaceResult, SiteFronts
 
 from broadsheet.archive import Store
+from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
 from broadsheet.newsweb.drawn_sites import draw_site
-from tests.newsroom.site import ONCE, ScriptedSite, article_path, front, story
+from broadsheet.newsweb.site_extras import PageExtras
+from broadsheet.newsweb.site_knobs import Knobs
+from broadsheet.newsweb.site_plan import BoxPlan
+from broadsheet.newsweb.web import NewsWeb
+from broadsheet.simulation.simulated_crawl import simulate
+from tests.newsroom.site import ONCE
 from tests.newsroom.site import START as BEGIN
 
 HOUR = timedelta(hours=1)
@@ -66,35 +72,51 @@ def test_items_that_are_replaced_in_place_are_expected_to_be_missed(fronts: Site
     assert source.missed(fronts.home, usual / 2) > 0, "though the mean says that all stay for longer"
 
 
-def test_old_articles_in_a_footer_do_not_make_a_section_look_busy(tmp_path: Path) -> None:
-    """Each hour the section shows three other articles of five years ago; the home page has the news."""
-    menu = '<a href="/culture">Culture</a><a href="/sport">Sport</a>'
+def small_site(*front: BoxPlan, copied: int | None = None) -> NewsWeb:
+    """Return a web of one site with three sections, of which the last may list what another one does."""
+    drawn = draw_site(11, 0, "ordinary")
+    assert drawn.plan is not None
+    tops = [section for section in drawn.sections if section.parent is None][:3]
+    sections = [
+        replace(section, index=index, rhythm=replace(section.rhythm, articles=12.0))
+        for index, section in enumerate(tops)
+    ]
+    sections[-1] = replace(sections[-1], copies=copied)
+    home = (BoxPlan("latest", 12), *(BoxPlan("latest", 3, section=index) for index in range(3)))
+    plan = replace(drawn.plan, home=home, front=front, article=(), services=(), promoted=0, partners=(), padding=0)
+    knobs = Knobs(feed="missing", sitemap="missing")
+    return NewsWeb(sites=[replace(drawn, sections=tuple(sections), plan=plan, knobs=knobs, extras=PageExtras())])
 
-    def old_story(number: int) -> str:
-        return story(f"Story {number}").replace("2026-03-02T05:00:00Z", "2021-03-02T05:00:00Z").replace("2026", "2021")
 
-    def home(now: datetime) -> str:
-        hours = (now - BEGIN) // HOUR
-        return front(*map(article_path, range(hours, hours + 10)), also=menu)
+def follow(web: NewsWeb, folder: Path, snapshots: int, pace: str) -> None:
+    [site] = web.sites
+    assignment = Assignment((web.home(site),), every=2 * 3600.0, snapshots=snapshots)
+    simulate(folder, web.fetch, BEGIN, assignment, settings=replace(ONCE, pace=pace))
 
-    def graveyard(now: datetime) -> str:
-        hours = (now - BEGIN) // HOUR
-        grave = range(200 + 3 * hours, 203 + 3 * hours)
-        return front(*map(article_path, (*range(100, 108), *grave)), also=menu)
 
-    stories = {article_path(number): story(f"Story {number}") for number in (*range(60), *range(100, 120))}
-    graves = {article_path(number): old_story(number) for number in range(200, 340)}
-    sport = front(*map(article_path, range(110, 120)), also=menu)
-    site = ScriptedSite({"/": home, "/culture": graveyard, "/sport": sport, **stories, **graves})
+def test_old_articles_that_are_revived_every_hour_do_not_make_sections_look_busy(tmp_path: Path) -> None:
+    web = small_site(BoxPlan("latest", 10), BoxPlan("revived", 4, spot="low"))
 
-    site.crawl(tmp_path, snapshots=44, settings=replace(ONCE, pace="arrivals"))
+    follow(web, tmp_path, snapshots=10, pace="arrivals")
 
     with Store.open(tmp_path) as archive:
-        known = {record.page: record for record in archive.front_records()}
-        old = sum(
-            1 for stored in archive.articles() if stored.article.published and stored.article.published.year == 2021
-        )
-    culture = known["gazette.example/culture"]
-    visited = {int(hour) for hour in site.hours("/culture")}
-    assert old >= 3 * (len(visited) - 1) >= 45, "they are archived all the same"
-    assert culture.first < 0.25 * old
+        fronts = archive.front_records()
+        years = [stored.article.published.year for stored in archive.articles() if stored.article.published]
+    old, new = years.count(2020), years.count(2026)
+    assert old > 2 * new, "they are archived all the same"
+    assert sum(front.first for front in fronts) <= new, "only what is new counts as having come"
+
+
+def test_a_section_that_lists_what_another_one_does_leaves(tmp_path: Path) -> None:
+    web = small_site(BoxPlan("latest", 10), copied=1)
+    [site] = web.sites
+
+    follow(web, tmp_path, snapshots=15, pace="fixed")
+
+    with Store.open(tmp_path) as archive:
+        left = {front.page: front.left_because for front in archive.front_records() if front.left_at}
+        followed = {scheduled.page.key for scheduled in archive.sections()}
+    first, original, copy = (f"{site.host}{site.paths.to_section(section.slug)}" for section in site.sections)
+    assert left[copy] == f"shows what {original} shows"
+    assert {first, original} <= followed
+    assert copy not in followed

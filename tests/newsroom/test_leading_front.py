@@ -211,3 +211,22 @@ def test_pages_that_turn_out_to_be_no_articles_do_not_speak_against_a_feed(tmp_p
     site.crawl(tmp_path, snapshots=12, settings=replace(FEEDS, pace="arrivals"))
 
     assert sum(6 < hour < 10 for hour in site.hours("/news.rss")) > 4, "it leads, and is visited more than once an hour"
+
+
+def test_old_articles_that_a_front_revives_do_not_speak_against_a_feed(tmp_path: Path) -> None:
+    old = {path.replace("2026", "2021"): page.replace("2026", "2021") for path, page in stories(60).items()}
+
+    def published(now: datetime) -> list[str]:
+        return [article_path(number) for number in range((now - START) // (HOUR / 3) + 6, 0, -1)]
+
+    def home(now: datetime) -> str:
+        return page_with(NAMED, *published(now)[:8], *list(old)[(now - START) // (HOUR / 2) :][:4])
+
+    def feed(now: datetime) -> ServedContent:
+        return rss(published(now)[:24], date=None)
+
+    site = ScriptedSite({"/": home, "/news.rss": feed, **stories(60), **old})
+
+    site.crawl(tmp_path, snapshots=12, settings=replace(FEEDS, pace="arrivals"))
+
+    assert sum(6 < hour < 10 for hour in site.hours("/news.rss")) > 4, "it leads, and is visited more than once an hour"

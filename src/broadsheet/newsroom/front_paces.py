@@ -31,8 +31,9 @@ LEAST_LINKS = 0.2
 LEAST_NEW = 5
 #: An article that is older than this when it is found, more than is usual for its source, has not come just now.
 OLD = timedelta(days=3)
-#: The lags between publication and discovery that say what is usual for a source: one of the shortest of them.
-LAGS, LEAST_LAGS = 32, 8
+#: The lags between publication and discovery that say what is usual for a source: the shortest of them but one, or one
+#: in so many of the shortest. What is new may be rare among old articles that every page shows others of.
+LAGS, LEAST_LAGS, SHORTEST_LAGS = 256, 8, 32
 #: If the home page shows so many articles at once, and so many times what is expected, all sections are visited soon.
 BURST, BURST_FACTOR = 20, 4.0
 
@@ -165,15 +166,17 @@ class FrontPaces:
                 self._agenda.plan(replace(entry, every=least, due=min(entry.due, soon)))
 
     def archived(self, source: str, page: PageRecord, article: Article) -> None:
-        """Do not count an article as one that came to a front just now if it is old: some fronts show old articles."""
+        """Do not count an article as one that came just now if it is old: some fronts show old ones, no feed does."""
         if article.published is None or page.first_seen is None:
             return
-        lag = page.first_seen - to_utc(article.published)
-        if self._is_late(source, lag):
-            member = self._desk.writer.members(source, (page.key,)).get(page.key)
-            front = self.turnover(source).fronts.get(member.found_on) if member else None
-            if front is not None:
-                front.first, front.new = max(0.0, front.first - 1), max(0.0, front.new - 1)
+        if not self._is_late(source, page.first_seen - to_utc(article.published)):
+            return
+        turnover = self.turnover(source)
+        turnover.leading.forget((page.key,))
+        member = self._desk.writer.members(source, (page.key,)).get(page.key)
+        front = turnover.fronts.get(member.found_on) if member else None
+        if front is not None:
+            front.first, front.new = max(0.0, front.first - 1), max(0.0, front.new - 1)
 
     def no_article(self, page: str) -> None:
         """Do not compare feeds by a page that looked like an article, or that a feed listed, and is none."""
@@ -190,7 +193,8 @@ class FrontPaces:
         if len(lags) < LEAST_LAGS or lag <= min(timedelta(), *before) + OLD:
             return False
         # The clock of a source may be wrong, or its dates may have no time.
-        usual = sorted(before)[len(before) // 8] if len(before) >= LEAST_LAGS else timedelta()
+        shortest = max(1, len(before) // SHORTEST_LAGS)
+        usual = sorted(before)[shortest] if len(before) >= LEAST_LAGS else timedelta()
         return lag > usual + OLD
 
     def set_covered(self, source: str, fronts: AbstractSet[str]) -> None:
