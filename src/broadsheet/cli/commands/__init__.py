@@ -5,7 +5,7 @@ from broadsheet.cli.command import CommandEntry
 COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry(
         "demo",
-        "crawl a simulated news site for a few days of speeded-up time, and compare the archive with the truth",
+        "crawl a simulated news site for a few days of speeded-up time, and compare the archive with what it published",
     ),
     CommandEntry("extract", "extract articles from pages: title, authors, dates, headings and body"),
     CommandEntry("identify", "tell whether pages are articles, sections or something else, and why"),

@@ -56,7 +56,7 @@ def configure(parser: ArgumentParser) -> None:
         "--pages", metavar="N", type=positive, default=20, help="how many pages to add with --from (default: 20)"
     )
     parser.add_argument(
-        "--next", action="store_true", help="begin with the pages that teach most, given those annotated"
+        "--next", action="store_true", help="begin with the pages that should teach most, given those annotated"
     )
     parser.add_argument(
         "--as", dest="annotator", metavar="NAME", default=ANNOTATOR, help="who annotates (default: %(default)s)"

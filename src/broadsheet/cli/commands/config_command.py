@@ -24,7 +24,7 @@ def configure(parser: ArgumentParser) -> None:
         "--source",
         nargs=2,
         metavar=("ARCHIVE", "SOURCE"),
-        help="list the parameters of a source of an archive and of its sections: grain, value, and who set it",
+        help="list the parameters of a source and its sections: scope (system, source, section), value, who set it",
     )
 
 

@@ -1,4 +1,4 @@
-"""`broadsheet demo [ARCHIVE]`: crawl a simulated news web and compare the archive with the truth."""
+"""`broadsheet demo [ARCHIVE]`: crawl a simulated news web and compare the archive with what was published."""
 
 import shlex
 from argparse import ArgumentParser, Namespace

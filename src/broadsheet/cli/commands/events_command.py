@@ -35,7 +35,7 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the archive and what selects events."""
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
-    parser.add_argument("--follow", action="store_true", help="go on with what happens until Ctrl-C")
+    parser.add_argument("--follow", action="store_true", help="keep listing new events until Ctrl-C")
     parser.add_argument("--kind", action="append", default=[], metavar="KIND", help="only of this kind (repeatable)")
     parser.add_argument("--source", metavar="S", help="only of this source, given by its address or key")
     parser.add_argument("--after", type=natural, metavar="ID", help="only after the event with this id")

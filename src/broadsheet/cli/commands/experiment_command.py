@@ -53,7 +53,12 @@ def configure(parser: ArgumentParser) -> None:
         type=Path,
         help="also write all figures, or one row per site, snapshot and label, to this file",
     )
-    parser.add_argument("--sample", metavar="N", type=positive, help="use at most N pages of each split")
+    parser.add_argument(
+        "--sample",
+        metavar="N",
+        type=positive,
+        help="use at most N pages of each split; over time, N sites of each kind",
+    )
     parser.add_argument(
         "--labelled",
         metavar="N",

@@ -41,7 +41,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--because", metavar="TEXT", default="", help="the reason, which is kept with the tombstone")
     parser.add_argument("--now", action="store_true", help="rewrite the files that hold forgotten pages immediately")
-    parser.add_argument("--yes", action="store_true", help="do not ask for a confirmation")
+    parser.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     parser.add_argument("--list", action="store_true", help="list what was forgotten, and do nothing else")
 
 

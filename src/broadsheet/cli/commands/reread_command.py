@@ -26,10 +26,10 @@ examples:
 
 Every page is judged and read again as it was last fetched; nothing is fetched. What the archive says already is kept. A
 text that differs becomes a new version, which `article` shows as reread: it is not a revision by the publisher. A
-verdict that differs replaces the old one, which is kept as an earlier verdict. An article that is no longer taken for
-one stays in the archive.
+verdict that differs replaces the old one, which is kept as an earlier verdict. An article that is no longer judged to
+be one stays in the archive.
 
-A run that is stopped or killed goes on where it stopped. Stop a running crawl first.
+A run that is stopped or killed continues where it stopped. Stop a running crawl first.
 """
 
 

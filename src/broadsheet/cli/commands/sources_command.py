@@ -29,8 +29,8 @@ examples:
 
 While a crawl runs on the archive, it takes up what you ask for within a second or so.
 
-settings (nothing after the sign sets the default):
-  name               how the source is called
+settings (an empty value sets the default):
+  name               what the source is called
   every              time between two visits of its home page: 90s, 30m, 1h, 2d
   tags               your own words, separated by commas
   language           the language of its articles, such as en

@@ -31,13 +31,13 @@ A rule names kinds and ages (12h, 30d, 2w, 6m for months, 2y), separated by comm
   links     the links that were found on pages
   events    events that do not say which articles went or returned
   visits    rows of visits of which neither response nor links are left; they are counted
-  everything   nothing goes
+  everything   remove nothing
 
 The text and all versions of articles, the pages they were read from, the newest response of every page and its links
 always stay, and so do all counts. A source with a rule of its own goes by that alone, all others by --keep or the
 setting newsroom.keep. With --max-size, or the setting newsroom.max_size, the oldest responses of fronts and other pages
-go beyond the rules until the archive is small enough, but for sources that keep everything. A crawl applies the rules
-while it runs; stop it before you use this command.
+go beyond the rules until the archive is small enough, except from sources with keep=everything. A crawl applies the
+rules while it runs; stop it before you use this command.
 """
 #: What is only mentioned if there is any.
 _ROWS = {"events": "events", "visits": "rows of visits"}

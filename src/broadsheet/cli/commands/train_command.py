@@ -52,7 +52,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--as", dest="annotator", metavar="NAME", default=ANNOTATOR, help="whose annotations to use")
     parser.add_argument(
-        "--reader", choices=(DEFAULT, MEMORY), default=DEFAULT, help="the reader that learns (%(default)s)"
+        "--reader", choices=(DEFAULT, MEMORY), default=DEFAULT, help="the reader to adapt (default: %(default)s)"
     )
     parser.add_argument(
         "--overwrite",
