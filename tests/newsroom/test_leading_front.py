@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
 from broadsheet.newsroom.leading_front import LEAST_COMPARED, MOST_ARTICLES, LeadingFront
-from broadsheet.newsroom.pace_policies import LONGEST_LED, ArrivalPace
+from broadsheet.newsroom.pace_policies import LONGEST_QUIET, ArrivalPace
 from broadsheet.newsweb.response import ServedContent
 from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, rss, stories
 from tests.newsroom.site import START, ScriptedSite, article_path
@@ -130,7 +130,7 @@ def test_sections_are_left_to_a_feed_that_leads() -> None:
     assert section > 12 * HOUR
 
 
-def test_sections_that_are_left_to_a_feed_are_visited_once_in_24_intervals_but_not_in_less_than_a_day() -> None:
+def test_a_section_to_which_nothing_comes_is_visited_once_in_three_days() -> None:
     source, now = led_source(), MONDAY + MOST_ARTICLES * HOUR
     sleeping = source.front(SPORT)
     sleeping.hours, sleeping.new, sleeping.first = 2_000.0, 0.0, 0.0
@@ -138,7 +138,7 @@ def test_sections_that_are_left_to_a_feed_are_visited_once_in_24_intervals_but_n
     def interval(least: timedelta) -> timedelta:
         return ArrivalPace().next_interval(source, SPORT, least, now)
 
-    assert [interval(hours * HOUR) / HOUR for hours in (0.25, 2, 8)] == [24, 48, LONGEST_LED / HOUR]
+    assert [interval(hours * HOUR) / HOUR for hours in (0.25, 2, 8)] == 3 * [LONGEST_QUIET / HOUR]
 
 
 def test_a_feed_that_leads_is_visited_for_what_other_fronts_do_not_need() -> None:
