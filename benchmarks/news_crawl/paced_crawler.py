@@ -60,6 +60,7 @@ class PacedCrawler:
                 return
             self._fronts.add(address)
             self.finds.sections.add(address)
+            self._turnover.leading.forget((address,))
         before = self._listed.get(address)
         links = before or frozenset() if page is None else frozenset(page.links)
         new = links - self._known

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
-from benchmarks.news_crawl.grounds import Addresses, Answer, Tier, Truth
+from benchmarks.news_crawl.grounds import GRAIN, Addresses, Answer, Tier, Truth
 from benchmarks.news_crawl.served_pages import PageReader, ServedPages
 from broadsheet.base.records import Kind
 from broadsheet.newsweb.drawn_sites import JUDGING_SEED, draw_site
@@ -16,9 +16,8 @@ from broadsheet.newsweb.web import NewsWeb
 
 #: A Thursday, so that a weekend follows.
 START = datetime(2026, 3, 5, tzinfo=UTC)
-#: Fronts are looked at so often to learn when each article was first linked to, and articles that are first linked
-#: to so shortly before the end do not count.
-TRUTH_GRAIN, TAIL = timedelta(minutes=15), timedelta(hours=3)
+#: Articles that are first linked to so shortly before the end do not count.
+TAIL = timedelta(hours=3)
 FAMILY = "news web"
 
 
@@ -84,14 +83,18 @@ class PlannedSite:
 
     @cached_property
     def truth(self) -> Truth:
-        """What the home page and the fronts linked to, and when."""
+        """What the home page and the fronts linked to, and when.
+
+        They are looked at whenever a visit may begin. If they were looked at less often, a crawler that comes at just
+        those times would seem to be without any delay, and one that comes in between would not.
+        """
         first: dict[str, datetime] = {}
         at = self.start
         while at < self.end - TAIL:
             for front in (self.home, *self._fronts):
                 for address in self.listed(front, at):
                     first.setdefault(address, at)
-            at += TRUTH_GRAIN
+            at += GRAIN
         counted = {key: at for key, at in first.items() if at > self.counted_from and key in self._articles}
         return Truth(counted, frozenset(self._fronts))
 

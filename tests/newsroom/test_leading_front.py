@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
-from broadsheet.newsroom.leading_front import LEAST_COMPARED, MOST_ARTICLES, LeadingFront
-from broadsheet.newsroom.pace_policies import LONGEST_LED, ArrivalPace
+from broadsheet.newsroom.leading_front import LEAST_COMPARED, MOST_ARTICLES, MOST_AT_ONCE, LeadingFront
+from broadsheet.newsroom.pace_policies import LONGEST_QUIET, ArrivalPace
 from broadsheet.newsweb.response import ServedContent
 from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, rss, stories
 from tests.newsroom.site import START, ScriptedSite, article_path
@@ -65,6 +65,34 @@ def test_a_feed_that_was_visited_too_late_says_nothing_about_what_it_lacks() -> 
     leading.see(FEED, MONDAY + 60 * HOUR, (), (), is_file=True)
 
     assert leading.page == FEED
+
+
+def test_a_short_feed_is_not_blamed_for_what_may_have_come_to_it_and_left_again() -> None:
+    leading, shown = followed(LEAST_COMPARED), [f"{HOME}/{hour}" for hour in range(100)]
+    burst, at = shown[40 : 40 + MOST_AT_ONCE], MONDAY + 20 * HOUR
+    leading.see(HOME, at, burst, burst)
+
+    leading.see(FEED, at + 4 * HOUR, shown[80:90], (), is_file=True)
+
+    assert leading.page == FEED
+
+
+def test_a_backlog_that_is_found_at_once_does_not_stop_a_feed_from_leading() -> None:
+    leading, backlog = followed(MOST_ARTICLES), [f"{SPORT}/{number}" for number in range(200)]
+    leading.see(SPORT, MONDAY + 48 * HOUR, backlog, backlog)
+
+    leading.see(FEED, MONDAY + 50 * HOUR, [f"{HOME}/{hour}" for hour in range(MOST_ARTICLES)], (), is_file=True)
+
+    assert leading.page == FEED
+
+
+def test_a_sitemap_with_a_backlog_does_not_lead() -> None:
+    leading = followed(MOST_ARTICLES, lacking=3)
+    backlog = [f"{SPORT}/{number}" for number in range(200)]
+
+    leading.see("gazette.example/sitemap", MONDAY + 48 * HOUR, backlog, backlog, is_file=True)
+
+    assert leading.page is None
 
 
 def test_what_turned_out_to_be_no_article_is_not_compared() -> None:
@@ -130,7 +158,7 @@ def test_sections_are_left_to_a_feed_that_leads() -> None:
     assert section > 12 * HOUR
 
 
-def test_sections_that_are_left_to_a_feed_are_visited_once_in_24_intervals_but_not_in_less_than_a_day() -> None:
+def test_a_section_to_which_nothing_comes_is_visited_once_in_three_days() -> None:
     source, now = led_source(), MONDAY + MOST_ARTICLES * HOUR
     sleeping = source.front(SPORT)
     sleeping.hours, sleeping.new, sleeping.first = 2_000.0, 0.0, 0.0
@@ -138,7 +166,7 @@ def test_sections_that_are_left_to_a_feed_are_visited_once_in_24_intervals_but_n
     def interval(least: timedelta) -> timedelta:
         return ArrivalPace().next_interval(source, SPORT, least, now)
 
-    assert [interval(hours * HOUR) / HOUR for hours in (0.25, 2, 8)] == [24, 48, LONGEST_LED / HOUR]
+    assert [interval(hours * HOUR) / HOUR for hours in (0.25, 2, 8)] == 3 * [LONGEST_QUIET / HOUR]
 
 
 def test_a_feed_that_leads_is_visited_for_what_other_fronts_do_not_need() -> None:

@@ -19,7 +19,16 @@ from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.front_register import FrontRegister
 from broadsheet.newsroom.front_turnover import MOST_STAYS, FrontVisit, SourceTurnover
-from broadsheet.newsroom.pace_policies import LONGEST, MOST_OFTEN, PACES, ArrivalPace, PacePolicy, build_pace
+from broadsheet.newsroom.pace_policies import (
+    LONGEST,
+    LONGEST_QUIET,
+    MOST_OFTEN,
+    PACES,
+    QUIET_SHARE,
+    ArrivalPace,
+    PacePolicy,
+    build_pace,
+)
 from broadsheet.newsroom.sightings import Sightings
 from broadsheet.newsweb.response import failure
 from tests.newsroom.site import ONCE, START, ScriptedSite, article_path, front, story
@@ -106,8 +115,8 @@ def test_no_policy_leaves_its_bounds(policy: type[PacePolicy], brings: list[tupl
         front.every = paced.next_interval(source, FRONT, least, now)
         now += front.every
 
-        shortest = least / MOST_OFTEN if policy is ArrivalPace else least
-        assert shortest <= front.every <= max(least, LONGEST)
+        shortest, longest = (least / MOST_OFTEN, LONGEST_QUIET) if policy is ArrivalPace else (least, LONGEST)
+        assert shortest <= front.every <= max(least, longest)
 
 
 def test_a_front_is_visited_often_until_it_is_known() -> None:
@@ -117,12 +126,14 @@ def test_a_front_is_visited_often_until_it_is_known() -> None:
 
 
 def test_the_interval_of_a_quiet_front_grows_with_the_time_that_it_was_watched() -> None:
-    hours, week = watched(days=0, per_day=0), watched(days=7, per_day=0)
-    for hour in range(1, 5):
-        hours.see(FRONT, visit(MONDAY + hour * HOUR))
+    hour, hours, week = watched(days=0, per_day=0), watched(days=0, per_day=0), watched(days=7, per_day=0)
+    hour.see(FRONT, visit(MONDAY + HOUR))
+    for number in range(1, 5):
+        hours.see(FRONT, visit(MONDAY + number * HOUR))
 
-    assert ArrivalPace().next_interval(hours, FRONT, HOUR, after(hours)) == 8 * HOUR, "twice as long again"
-    assert ArrivalPace().next_interval(week, FRONT, HOUR, after(week)) > 12 * HOUR
+    assert ArrivalPace().next_interval(hour, FRONT, HOUR, after(hour)) == QUIET_SHARE * HOUR
+    assert ArrivalPace().next_interval(hours, FRONT, HOUR, after(hours)) > 8 * HOUR
+    assert ArrivalPace().next_interval(week, FRONT, HOUR, after(week)) > 24 * HOUR
 
 
 def test_a_front_to_which_much_comes_is_visited_more_often_than_the_interval_says() -> None:

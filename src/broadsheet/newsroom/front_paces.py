@@ -147,7 +147,8 @@ class FrontPaces:
             if entry.reason is VisitReason.HOME:
                 self._plan(entry, least)
             elif failures > 1:
-                every = min(2 * timedelta(seconds=entry.every or 0.0), max(LONGEST, least))
+                last = timedelta(seconds=entry.every or 0.0)
+                every = min(2 * last, max(LONGEST, last, least))
                 self._agenda.plan(replace(entry, every=every.total_seconds()))
                 self._register.put(replace(self._register.of(source, page), set_by=BY_FAILURES))
 

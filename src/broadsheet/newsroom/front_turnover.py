@@ -122,7 +122,7 @@ class SourceTurnover:
         if front.visited is not None:
             hours = self.rhythm.expected_hours(front.visited, visit.at)
             self.rhythm.add(front.visited, visit.at, visit.first)
-            self.leading.see(page, visit.at, visit.listed, visit.found, is_file=visit.is_file)
+        self.leading.see(page, visit.at, visit.listed, visit.found, is_file=visit.is_file)
         # In a fixed order, because only the last ones are kept.
         front.stays.extend(self.rhythm.expected_hours(came, visit.at) for came in sorted(visit.left))
         front.add(visit, hours)

@@ -3,12 +3,15 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import islice
 
 #: What is compared are so many of the last articles that were found.
 MOST_ARTICLES = 48
-#: A front lacks an article if it does not show it so long after another one did. A front that was visited only much
-#: later says nothing: what came to it may have left again.
-GRACE, PATIENCE = timedelta(hours=1), timedelta(hours=12)
+#: Of what one visit found, only so many are: a backlog that is found at once must neither make a file lead nor stop it.
+MOST_AT_ONCE = 4
+#: A file lacks an article if it does not list it so long after a front showed it, unless all that it lists has come
+#: since: then the article may have come to it and left again.
+GRACE = timedelta(hours=1)
 #: A file that was not visited for so long does not lead any more.
 FORGOTTEN = timedelta(days=1)
 #: A front leads if it was compared for so many articles, and showed this share of them in time.
@@ -32,21 +35,25 @@ class LeadingFront:
     def __init__(self) -> None:
         """Begin without any articles."""
         self._articles: dict[str, FoundArticle] = {}
-        #: When the files that can lead were last visited.
+        #: When the files that can lead were last visited, and since when each has listed what it lists.
         self.files: dict[str, datetime] = {}
+        self._listed: dict[str, dict[str, datetime]] = {}
         #: The file that leads, if any; it stays so until it lacks too much.
         self.page: str | None = None
 
     def see(
         self, page: str, at: datetime, listed: Collection[str], found: Iterable[str], *, is_file: bool = False
     ) -> None:
-        """Note what a visit lists, but not the first one, and what of it nothing had shown before.
+        """Note what a visit lists, and what of it nothing had shown before.
 
         Only a feed or a sitemap can lead: a page that seems complete may be so because nobody looks elsewhere any more.
         """
         if is_file:
             self.files[page] = at
-        for key in found:
+            before = self._listed.get(page, {})
+            self._listed[page] = {key: before.get(key, at) for key in listed}
+        oldest = min(self._listed.get(page, {}).values(), default=at)
+        for key in islice(found, MOST_AT_ONCE):
             self._articles.setdefault(key, FoundArticle(at))
         while len(self._articles) > MOST_ARTICLES:
             del self._articles[next(iter(self._articles))]
@@ -55,13 +62,14 @@ class LeadingFront:
                 continue
             if key in listed:
                 article.shown.add(page)
-            elif GRACE <= at - article.at <= PATIENCE:
+            elif is_file and at - article.at >= GRACE and oldest <= article.at:
                 article.lacking.add(page)
         self._choose(at)
 
     def distrust(self, page: str) -> None:
         """Let a file lead no more, until it is visited again and found to be good."""
         self.files.pop(page, None)
+        self._listed.pop(page, None)
         self.page = None if self.page == page else self.page
 
     def forget(self, keys: Iterable[str]) -> None:

@@ -15,9 +15,9 @@ ENTRY_POINTS = "broadsheet.paces"
 #: What a visit of usual size costs, in the time for which articles wait: as much as one article that waits for half an
 #: interval.
 PRICE = 0.5
-#: A front is visited again after at most this share of the time for which it was watched: what is hardly known may be
-#: about to change. If nothing was new on it in that time, it may wait for twice as long again.
-WATCHED_SHARE, QUIET_SHARE = 0.5, 2.0
+#: A front is visited again after at most so many times the time for which it was watched: what is hardly known may be
+#: about to change. If nothing was new on it in that time, it may wait for longer.
+WATCHED_SHARE, QUIET_SHARE = 1.0, 4.0
 #: The share of its articles that a front shows first counts once if the others are merely faster. Of several fronts
 #: that show the same, each is first with a part only because it is visited, too, and it would have to count twice for
 #: all of them together to be visited as often as one alone. Which it is cannot be told, so it is in between.
@@ -27,10 +27,8 @@ MOST_OFTEN = 4
 #: A feed that leads gets the visits that other fronts no longer need: a visit to it costs this share of what one costs
 #: elsewhere, and it is visited up to so many times. For one that stands for `n` fronts alike, that share would be 1/n.
 LED_PRICE, LED_MOST_OFTEN = 1 / 8, 8
-#: No front is visited more rarely than this.
-LONGEST = timedelta(days=1)
-#: By `arrivals`, if another front shows all that comes: so many intervals, if that is more, but not more than this.
-LED_INTERVALS, LONGEST_LED = 24, timedelta(days=3)
+#: No front is visited more rarely than this; by `arrivals`, which knows that little comes to it, than that.
+LONGEST, LONGEST_QUIET = timedelta(days=1), timedelta(days=3)
 #: An article that leaves a front unseen weighs as much as one that waits for so many hours.
 MISSED_HOURS = 48.0
 #: Articles are taken to stay on a front for this share of the time that others did, to be on the safe side.
@@ -116,15 +114,15 @@ class ArrivalPace:
         front, leader = source.front(page), source.leading.page
         price = PRICE * (least / HOUR) * source.cost(page)
         rate = source.rate(page) * source.first_share(page) ** RIVALRY
-        is_quiet, most, often = not front.new, LONGEST, MOST_OFTEN
+        is_quiet, often = not front.new, MOST_OFTEN
         if page == leader:
             rate, price, often = source.new_rate(page), LED_PRICE * price, LED_MOST_OFTEN
         elif leader is not None:
             lacks = source.leading.lacks(page)
             rate = min(rate, source.new_rate(page) * lacks)
-            is_quiet, most = is_quiet or front.new * lacks < 1, max(LONGEST, min(LED_INTERVALS * least, LONGEST_LED))
+            is_quiet = is_quiet or front.new * lacks < 1
         shortest = least / often if front.new else least
-        longest = min((QUIET_SHARE if is_quiet else WATCHED_SHARE) * front.hours, most / HOUR)
+        longest = min((QUIET_SHARE if is_quiet else WATCHED_SHARE) * front.hours, LONGEST_QUIET / HOUR)
         hours = least / often / 2 / HOUR
         elapsed = expected = waiting = lost = since = 0.0
         while elapsed < longest:
@@ -137,7 +135,7 @@ class ArrivalPace:
             marginal = expected + (lost - before) / hours
             if elapsed * marginal - waiting - lost >= price:
                 break
-        return max(shortest, min(timedelta(hours=elapsed), max(most, least)))
+        return max(shortest, min(timedelta(hours=elapsed), max(LONGEST_QUIET, least)))
 
     def next_depth(self, source: SourceTurnover, page: str) -> int:
         """Return half the depth if a look did not lead to anything known, as on a list drawn at random; else more."""
