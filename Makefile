@@ -33,6 +33,11 @@ $(VENV)/dev: $(SOURCES)
 	@$(BIN)/python -m compileall -q -j 0 src
 	@touch $@
 
+$(VENV)/build:
+	$(environment)
+	$(BIN)/python -m pip install --quiet 'build>=1.2'
+	@touch $@
+
 $(VENV)/bench: $(SOURCES)
 	$(environment)
 	# Older pips stumble over the spelling of one peer's dependency.
@@ -79,7 +84,7 @@ docs: $(VENV)/dev  ## Build the documentation into site/, and run its examples
 pictures: $(VENV)/dev  ## Run the first commands in a terminal and draw what they show (docs/pictures)
 	$(BIN)/python -m tools.pictures
 
-dist: $(VENV)/dev  ## Build sdist and wheel
+dist: $(VENV)/build  ## Build sdist and wheel
 	rm -rf dist
 	$(BIN)/python -m build --quiet
 	@ls -l dist
