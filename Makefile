@@ -33,6 +33,11 @@ $(VENV)/dev: $(SOURCES)
 	@$(BIN)/python -m compileall -q -j 0 src
 	@touch $@
 
+$(VENV)/build:
+	$(environment)
+	$(BIN)/python -m pip install --quiet 'build>=1.2'
+	@touch $@
+
 $(VENV)/bench: $(SOURCES)
 	$(environment)
 	# Older pips stumble over the spelling of one peer's dependency.
@@ -44,9 +49,9 @@ demo: $(VENV)/crawl  ## Run the main job on the built-in news web, end to end (i
 	$(BIN)/broadsheet demo
 
 # Tests of one file share what takes long to make, so they stay in one process. They often wait for
-# programs that they have started, so there is one process more than there are cores.
-JOBS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
-test: $(VENV)/dev  ## Run the tests, in JOBS processes (one more than cores; JOBS=0: in one)
+# programs that they have started, so there are two processes more than there are cores.
+JOBS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 2)')
+test: $(VENV)/dev  ## Run the tests, in JOBS processes (two more than cores; JOBS=0: in one)
 	$(BIN)/python -m pytest $(if $(JOBS),--numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder) $(TESTS)
 
 coverage: $(VENV)/dev  ## Run the tests and say which lines they reach (takes half as long again)
@@ -79,7 +84,7 @@ docs: $(VENV)/dev  ## Build the documentation into site/, and run its examples
 pictures: $(VENV)/dev  ## Run the first commands in a terminal and draw what they show (docs/pictures)
 	$(BIN)/python -m tools.pictures
 
-dist: $(VENV)/dev  ## Build sdist and wheel
+dist: $(VENV)/build  ## Build sdist and wheel
 	rm -rf dist
 	$(BIN)/python -m build --quiet
 	@ls -l dist

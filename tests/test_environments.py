@@ -12,6 +12,8 @@ import broadsheet
 from tests.newsroom.program import SlowSite, serving
 from tests.newsroom.site import article_path, front, story
 
+pytestmark = pytest.mark.long
+
 PAGES = [
     f"<html><title>Bridge {number} reopens</title><h1>Bridge {number} reopens after repairs</h1>"
     + f"<p>Bridge number {number} was opened to all traffic on Monday, three months later than planned.</p>" * 8

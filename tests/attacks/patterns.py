@@ -29,10 +29,11 @@ class Used(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A module of the project with its syntax tree."""
+    """A module of the project, all nodes of its syntax tree, and those that stand in no function."""
 
     module: ModuleType
-    tree: ast.Module
+    nodes: list[ast.AST]
+    at_top: frozenset[ast.AST]
 
     @property
     def name(self) -> str:
@@ -48,8 +49,17 @@ def sources() -> list[Source]:
             continue
         module = importlib.import_module(info.name)
         if module.__file__ and module.__file__.endswith(".py"):
-            found.append(Source(module, ast.parse(Path(module.__file__).read_text())))
+            tree = ast.parse(Path(module.__file__).read_text())
+            found.append(Source(module, list(ast.walk(tree)), frozenset(_at_top(tree))))
     return found
+
+
+def _at_top(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a node and all below it that stand in no function, so that what they give is found among the globals."""
+    yield node
+    for below in ast.iter_child_nodes(node):
+        if not isinstance(below, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            yield from _at_top(below)
 
 
 def find() -> list[Used]:
@@ -68,18 +78,23 @@ def hidden(every: list[Source]) -> list[str]:
     return [
         f"{source.name}.{function.name}"
         for source in every
-        for function in ast.walk(source.tree)
+        if (calls := {node for node in source.nodes if isinstance(node, ast.Call) and _builds(node)})
+        for function in source.nodes
         if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef)
         for call in ast.walk(function)
-        if isinstance(call, ast.Call) and _is_re(call) and not isinstance(call.args[0], ast.Constant)
+        if call in calls
     ]
+
+
+def _builds(call: ast.Call) -> bool:
+    return _is_re(call) and not isinstance(call.args[0], ast.Constant)
 
 
 def _methods_by_name(every: list[Source]) -> Mapping[str, frozenset[str]]:
     """Return which methods are called on what has a name, in any module: a public one may be imported."""
     found: defaultdict[str, set[str]] = defaultdict(set)
     for source in every:
-        for node in ast.walk(source.tree):
+        for node in source.nodes:
             if isinstance(node, ast.Attribute) and node.attr in METHODS:
                 for owner in _owners(node.value):
                     found[f"{source.name}.{owner}" if owner.startswith("_") else owner].add(node.attr)
@@ -133,10 +148,10 @@ def _patterns_in(value: object, name: str, module: str, depth: int) -> Iterator[
 
 def _where_used(source: Source) -> Iterator[Used]:
     """Yield the patterns that are written out in calls of `re`."""
-    for call in ast.walk(source.tree):
+    for call in source.nodes:
         if isinstance(call, ast.Call) and _is_re(call) and isinstance(call.args[0], ast.Constant):
             assert isinstance(call.func, ast.Attribute)
-            if call.func.attr == "compile" and _at_top(source, call):
+            if call.func.attr == "compile" and call in source.at_top:
                 continue
             written = call.args[0].value
             assert isinstance(written, str | bytes)
@@ -153,16 +168,6 @@ def _is_re(call: ast.Call) -> bool:
         and function.value.id == "re"
         and function.attr in METHODS | {"compile"}
         and bool(call.args)
-    )
-
-
-def _at_top(source: Source, call: ast.Call) -> bool:
-    """Tell whether a call stands in no function, so that what it gives is found among the globals."""
-    return not any(
-        inner is call
-        for function in ast.walk(source.tree)
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-        for inner in ast.walk(function)
     )
 
 

@@ -11,6 +11,8 @@ from tests.attacks.growth import superlinear
 from tests.attacks.patterns import ANCHORED, METHODS, SCANNING, Used, find, hidden, sources
 from tests.attacks.pumps import pumped
 
+pytestmark = pytest.mark.long
+
 #: Enough for a quadratic pattern to stand out by a factor of a hundred.
 SIZE = 4_000
 

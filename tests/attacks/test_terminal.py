@@ -7,10 +7,13 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import chdir, suppress
 from datetime import UTC, datetime
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
+from select import select
+from threading import Event
 
 import pytest
 
@@ -18,6 +21,7 @@ from broadsheet.archive import HOME_PAGE, Store, VerdictRecord, VisitReason
 from broadsheet.base import reasons
 from broadsheet.base.incident import Incident
 from broadsheet.base.records import Verdict
+from broadsheet.cli.main import main
 from broadsheet.cli.terminal import Terminal
 from broadsheet.cli.watching import Screen
 from tests.archive.samples import FETCHED, NOON, SOURCE, article, entry, exchange, member, page
@@ -32,31 +36,58 @@ OURS = re.compile(r"\x1b\[(?:[0-9;]*m|[0-9]*[AGK]|\?25[lh])|\r(?=\x1b\[|\n)")
 FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u206f]")
 
 
+ENVIRONMENT = {"COLUMNS": "200", "TERM": "xterm-256color"}
+
+
 def on_a_terminal(*arguments: object, cwd: Path, shows_messages: bool = True) -> str:
     """Run the program on a pseudo-terminal, and return what it wrote there: its answer, and its messages if shown."""
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "COLUMNS": "200", "TERM": "xterm-256color"}
     process = subprocess.Popen(  # noqa: S603 - our own program
         [sys.executable, "-m", "broadsheet", *map(str, arguments)],
         stdin=subprocess.DEVNULL,
         stdout=theirs,
         stderr=theirs if shows_messages else subprocess.DEVNULL,
         cwd=cwd,
-        env=environment,
+        env={**os.environ, **ENVIRONMENT},
     )
     os.close(theirs)
     written = b"".join(_read(ours))
     os.close(ours)
     process.wait(600)
+    return _text(written)
+
+
+def of_a_command(*arguments: str, cwd: Path) -> str:
+    """Do the same in this process, which has imported everything."""
+    ours, theirs = pty.openpty()
+    ended = Event()
+    with ThreadPoolExecutor(1) as thread, pytest.MonkeyPatch.context() as patch, chdir(cwd):
+        patch.setenv("COLUMNS", ENVIRONMENT["COLUMNS"])
+        written = thread.submit(lambda: b"".join(_read(ours, ended)))
+        try:
+            with os.fdopen(theirs, "w", encoding="utf-8", errors="backslashreplace") as terminal:
+                main(arguments, BytesIO(), terminal, terminal, {**os.environ, **ENVIRONMENT})
+        finally:
+            ended.set()
+        found = _text(written.result())
+    os.close(ours)
+    return found
+
+
+def _text(written: bytes) -> str:
     # The terminal's driver, not the program, makes two characters of a newline.
     return written.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
-def _read(descriptor: int) -> Iterator[bytes]:
-    # Where the other end is closed, Linux answers with an error.
+def _read(descriptor: int, ended: Event | None = None) -> Iterator[bytes]:
+    # Where the other end is closed, Linux answers with an error. A process that multiprocessing leaves behind keeps the
+    # end of a command open, so what says that it ended ends this too.
     with suppress(OSError):
-        while chunk := os.read(descriptor, 65536):
-            yield chunk
+        while True:
+            if select([descriptor], [], [], 0.05)[0]:
+                yield os.read(descriptor, 65536)
+            elif ended and ended.is_set():
+                return
 
 
 def assert_safe(written: str) -> None:
@@ -123,7 +154,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ids=lambda command: " ".join(command).encode("unicode_escape").decode()[:60],
 )
 def test_nothing_of_a_page_acts_on_the_terminal(folder: Path, command: tuple[str, ...]) -> None:
-    assert_safe(on_a_terminal(*command, cwd=folder))
+    assert_safe(of_a_command(*command, cwd=folder))
+
+
+def test_the_program_as_a_whole_is_as_careful(folder: Path) -> None:
+    of_the_program = on_a_terminal("identify", "page.html", cwd=folder)
+
+    assert_safe(of_the_program)
+    assert of_the_program == of_a_command("identify", "page.html", cwd=folder)
 
 
 @pytest.mark.parametrize("form", ["json", "jsonl"])

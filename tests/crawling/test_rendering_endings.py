@@ -24,7 +24,7 @@ from broadsheet.crawling.rendering import (
 from broadsheet.crawling.rendering._processes import descendants, with_command_line
 from tests.crawling.browsers import Reply, requires_browser, serving
 
-pytestmark = requires_browser
+pytestmark = [requires_browser, pytest.mark.long]
 
 SHORT = RenderLimits(max_seconds=10, max_memory=1_000_000_000, quiet_seconds=0.2)
 PATIENT = RenderLimits(max_seconds=30, quiet_seconds=0.2)

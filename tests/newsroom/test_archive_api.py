@@ -17,6 +17,8 @@ from broadsheet.base.records import Article
 from tests.newsroom.program import serving
 from tests.newsroom.site import article_path, front, story
 
+pytestmark = pytest.mark.long
+
 PAGES = {
     "/": front(article_path(1), article_path(2)),
     article_path(1): story("one"),

@@ -18,6 +18,8 @@ from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.program import LOOPBACK, Served, run, serving
 from tests.newsroom.site import HOME, START, ScriptedSite, article_path, front, story
 
+pytestmark = pytest.mark.long
+
 PAGES = {"/": front(article_path(1)), article_path(1): story("one")}
 FEED = Served(content_type="application/rss+xml", body="<?xml version='1.0'?><rss version='2.0'><channel/></rss>")
 ONCE = ("--snapshots", 1, "--set", "crawl.retries=0", *LOOPBACK)

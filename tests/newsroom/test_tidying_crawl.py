@@ -25,6 +25,8 @@ from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom import site
 from tests.newsroom.steered import Papers
 
+pytestmark = pytest.mark.long
+
 HOUR = timedelta(hours=1)
 #: Without articles, all of the growth is what a rule can remove.
 DAYS, SCALE, HOURS = 30, 100, 6

@@ -10,6 +10,8 @@ from broadsheet.cli import exits
 from broadsheet.simulation.demonstration import RECORD_FILE
 from tests.newsroom.program import articles, run
 
+pytestmark = pytest.mark.long
+
 #: Times as fast as the clock: on a busy machine, half a day could be over before the crawl has begun.
 SPEEDS = (7200, 720)
 
