@@ -1,0 +1,60 @@
+"""Captions, and links to other stories between paragraphs, are not read as part of the body around them."""
+
+import numpy as np
+import pytest
+
+from broadsheet.document import parse
+from broadsheet.reading.lines.interruptions import LOWERED, MOST_WORDS, lower_interruptions
+from broadsheet.reading.lines.lines import find_lines
+
+LOW = round(float(LOWERED), 2)
+STORY = "<p>One line of text.</p>"
+LINK = "<a href=/storm>Storm warning lifted</a>"
+
+
+def lowered(html: str) -> list[float]:
+    document = parse(html)
+    lines = find_lines(document)
+    found = lower_interruptions(document, lines, np.full(len(lines), 0.9, np.float32))
+    return [round(each, 2) for each in found.tolist()]
+
+
+@pytest.mark.parametrize(
+    "caption",
+    [
+        "<figure><img src=a.jpg><figcaption>The harbour</figcaption></figure>",
+        "<div class=wp-caption><p>The harbour</p></div>",
+        "<div id=imageCaption>The harbour</div>",
+    ],
+)
+def test_captions_are_not_body(caption: str) -> None:
+    assert lowered(f"{STORY}{caption}{STORY}") == [0.9, LOW, 0.9]
+
+
+def test_a_story_told_below_pictures_is_left_to_the_nets() -> None:
+    story = "word " * (MOST_WORDS + 1)
+
+    assert lowered(f"<figcaption>{story}</figcaption>{STORY}") == [0.9, 0.9]
+
+
+def test_a_name_for_several_captions_is_not_that_of_one() -> None:
+    assert lowered(f"<div class='video captions-off'>{STORY}</div>") == [0.9]
+
+
+def test_a_paragraph_that_is_only_links_is_not_body() -> None:
+    assert lowered(f"{STORY}<p>{LINK}</p><p>{LINK}{LINK}</p>{STORY}") == [0.9, LOW, LOW, 0.9]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [f"<p>The {LINK} at noon.</p>", f"<ul><li>{LINK}<li><p>{LINK}</ul>", f"<h2>{LINK}</h2>", f"<div>{LINK}</div>"],
+)
+def test_sentences_lists_and_headings_with_links_are_left_to_the_nets(line: str) -> None:
+    assert set(lowered(f"{STORY}{line}{STORY}")) == {0.9}
+
+
+def test_no_line_becomes_likelier() -> None:
+    document = parse(f"<figcaption>The harbour</figcaption><p>{LINK}</p>")
+    probabilities = np.array([0.01, 0.02], np.float32)
+
+    assert lower_interruptions(document, find_lines(document), probabilities).tolist() == probabilities.tolist()
