@@ -43,7 +43,7 @@ def test_a_name_for_several_captions_is_not_that_of_one() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    [f"<p>{LINK}</p>", f"<p>— {LINK}{LINK * 2}</p>", f"<ul><li>{LINK}</ul>", f"<ul><li><div>{LINK}</div></ul>"],
+    [f"<p>{LINK}</p>", f"<p>More: {LINK}{LINK * 2}</p>", f"<ul><li>{LINK}</ul>", f"<ul><li><div>{LINK}</div></ul>"],
 )
 def test_paragraphs_and_items_that_only_link_to_other_pages_of_the_site_are_not_body(line: str) -> None:
     assert lowered(f"{STORY}{line}{STORY}") == [0.9, LOW, 0.9]

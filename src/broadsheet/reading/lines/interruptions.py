@@ -23,8 +23,8 @@ Floats = NDArray[np.float32]
 LOWERED: Final = np.float32(0.05)
 #: An element with more words than this is no caption, whatever its name: some pages tell a story below its pictures.
 MOST_WORDS: Final = 100
-#: The least share of a line's characters in links. One that has other words too is rather a sentence.
-LEAST_LINKS: Final = 0.95
+#: The least share of a line's characters in links: "Read more:" may stand before one; with more words it is a sentence.
+LEAST_LINKS: Final = 0.85
 #: No more lines than this are looked at; each link that is resolved takes time.
 MOST_LINES: Final = 200
 
