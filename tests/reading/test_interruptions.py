@@ -37,6 +37,10 @@ def test_a_story_told_below_pictures_is_left_to_the_nets() -> None:
     assert lowered(f"<figcaption>{story}</figcaption>{STORY}") == [0.9, 0.9]
 
 
+def test_a_picture_whose_caption_is_the_story_is_left_to_the_nets() -> None:
+    assert lowered(f"<figcaption>{'word ' * 9}</figcaption>{STORY}") == [0.9, 0.9]
+
+
 def test_a_name_for_several_captions_is_not_that_of_one() -> None:
     assert lowered(f"<div class='video captions-off'>{STORY}</div>") == [0.9]
 
@@ -72,7 +76,7 @@ def test_no_more_links_are_resolved_than_the_cap() -> None:
 
 
 def test_no_line_becomes_likelier() -> None:
-    document = parse(f"<figcaption>The harbour</figcaption><p>{LINK}</p>", "https://news.example/story")
-    probabilities = np.array([0.01, 0.02], np.float32)
+    document = parse(f"<figcaption>The harbour</figcaption><p>{LINK}</p>{STORY}", "https://news.example/story")
+    probabilities = np.array([0.01, 0.02, 0.03], np.float32)
 
     assert lower_interruptions(document, find_lines(document), probabilities).tolist() == probabilities.tolist()

@@ -23,6 +23,8 @@ Floats = NDArray[np.float32]
 LOWERED: Final = np.float32(0.05)
 #: An element with more words than this is no caption, whatever its name: some pages tell a story below its pictures.
 MOST_WORDS: Final = 100
+#: If captions have a larger share than this of the words that are expected in the body, they are the story.
+MOST_SHARE: Final = 0.5
 #: The least share of a line's characters in links: "Read more:" may stand before one; with more words it is a sentence.
 LEAST_LINKS: Final = 0.85
 #: No more lines than this are looked at; each link that is resolved takes time.
@@ -38,7 +40,10 @@ def lower_interruptions(document: Document, lines: Lines, probabilities: Floats)
     lowered = probabilities.copy()
     captions = _captions(document)
     if len(captions):
-        lowered[subtree_pieces(document, captions)[lines.first]] = LOWERED
+        is_caption = subtree_pieces(document, captions)[lines.first]
+        expected = probabilities * lines.words
+        if expected[is_caption].sum() <= MOST_SHARE * expected.sum():
+            lowered[is_caption] = LOWERED
     if document.url:
         lowered[_links_within_site(document, lines, document.url, probabilities > LOWERED)] = LOWERED
     return np.minimum(lowered, probabilities)
