@@ -148,7 +148,9 @@ def test_a_short_heading_unlike_the_stated_title_is_the_name_of_a_box() -> None:
     assert title.text == "Crane falls into the harbour of Brimmouth"
 
 
-@pytest.mark.parametrize(("signal", "title"), [("h1", "Crane falls into the basin"), ("stated", "Storm over the harbour")])
+@pytest.mark.parametrize(
+    ("signal", "title"), [("h1", "Crane falls into the basin"), ("stated", "Storm over the harbour")]
+)
 def test_a_title_can_be_chosen_by_weights_that_are_not_shipped(signal: str, title: str) -> None:
     document = parse("<title>Storm over the harbour</title><h1>Crane falls into the basin</h1><p>Text.")
 
