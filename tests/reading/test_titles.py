@@ -3,7 +3,7 @@ from hypothesis import assume, given
 
 from broadsheet.document import parse
 from broadsheet.reading.paragraphs import collapse
-from broadsheet.reading.titles import find_title, without_site
+from broadsheet.reading.titles import assume_title, find_title, without_site
 from tests.document.html import MARKUP
 
 TEXT = "<p>The harbour bridge was opened to all traffic on Monday, three months late.</p>" * 20
@@ -146,3 +146,16 @@ def test_a_short_heading_unlike_the_stated_title_is_the_name_of_a_box() -> None:
 
     assert title is not None
     assert title.text == "Crane falls into the harbour of Brimmouth"
+
+
+@pytest.mark.parametrize(
+    ("signal", "title"), [("h1", "Crane falls into the basin"), ("stated", "Storm over the harbour")]
+)
+def test_a_title_can_be_chosen_by_weights_that_are_not_shipped(signal: str, title: str) -> None:
+    document = parse("<title>Storm over the harbour</title><h1>Crane falls into the basin</h1><p>Text.")
+
+    assume_title(document, {signal: 1.0})
+
+    found = find_title(document)
+    assert found is not None
+    assert found.text == title

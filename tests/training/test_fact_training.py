@@ -10,6 +10,7 @@ from broadsheet.reading.facts._candidates import Mention
 from broadsheet.training import fact_training
 from broadsheet.training._fact_examples import FactExample
 from broadsheet.training._fact_fitting import chosen_names, fit_weights, page_f
+from broadsheet.training.title_weights import title_weights
 
 JUNK = AuthorLabel("en", (), ())
 
@@ -122,3 +123,7 @@ def test_names_are_counted_by_language(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fact_training, "author_labels", lambda: {page.id: page.authors for page in pages})
 
     assert fact_training.by_language([(page, weights) for page in pages]) == "en 1/1 and 1/1"
+
+
+def test_without_labelled_titles_the_shipped_weights_are_used(tmp_path: Path) -> None:
+    assert title_weights(tmp_path) == shipped_weights().title

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from broadsheet.base.errors import InputError
-from broadsheet.training.shipped_models import SHIPPED, Say, ShippedModel
-from broadsheet.training.whole_training import PACKAGE, RECORD, UNFINISHED, train_all
+from broadsheet.training.shipped_models import PACKAGE, SHIPPED, Say, ShippedModel
+from broadsheet.training.whole_training import RECORD, UNFINISHED, train_all
 from tests.corpora import tiny
 
 
@@ -18,7 +18,7 @@ class Trainings:
         self.trained: list[str] = []
 
     def model(self, name: str, fails: Callable[[], bool] = lambda: False) -> ShippedModel:
-        def train(data: Path, output: Path, say: Say) -> None:
+        def train(data: Path, output: Path, _models: Path, say: Say) -> None:
             self.trained.append(name)
             (output / f"{name}.npz").write_bytes((data / "labels").read_bytes())
             say(f"learning {name}")
@@ -95,8 +95,41 @@ def test_a_model_is_trained_again_if_anything_changed_or_it_is_asked_for(
     assert (out / "urls" / "data" / "urls.npz").read_bytes() == (data / "labels").read_bytes()
 
 
+def test_a_model_learns_from_another_of_the_same_run_and_again_when_that_one_changes(tmp_path: Path) -> None:
+    data, out = tmp_path / "data", tmp_path / "out"
+    data.mkdir()
+    nets = iter("AAB")
+
+    def train_nets(_data: Path, output: Path, _models: Path, _say: Say) -> None:
+        (output / "nets.npz").write_text(next(nets))
+
+    def train_facts(_data: Path, output: Path, models: Path, _say: Say) -> None:
+        (output / "facts.json").write_text("from " + (models / "reading" / "nets.npz").read_text())
+        said.append("facts")
+
+    said: list[str] = []
+    models = [
+        ShippedModel("reading", "reading", ("nets.npz",), train_nets),
+        ShippedModel("facts", "reading", ("facts.json",), train_facts, learns_from=("reading/nets.npz",)),
+    ]
+    for _ in range(3):
+        train_all(data, out, silent, models)
+        (out / "reading" / "nets.npz").unlink()
+
+    assert said == ["facts", "facts"]
+    assert (out / "reading" / "facts.json").read_text() == "from B"
+
+
+def test_models_come_after_those_that_they_learn_from() -> None:
+    known: set[str] = set()
+
+    for model in SHIPPED:
+        assert known.issuperset(model.learns_from)
+        known.update(model.paths)
+
+
 def test_a_model_without_one_of_its_files_is_an_error(data: Path, tmp_path: Path) -> None:
-    model = ShippedModel("urls", "pages/data", ("url.npz",), lambda _data, _output, _say: None)
+    model = ShippedModel("urls", "pages/data", ("url.npz",), lambda _data, _output, _models, _say: None)
 
     with pytest.raises(InputError, match=r"training urls wrote no url\.npz"):
         train_all(data, tmp_path, silent, [model])

@@ -150,6 +150,10 @@ class Document:
             derived = self._derived[compute] = compute(self)
         return cast("Derived", derived)
 
+    def assume(self, compute: Callable[["Document"], Derived], result: Derived) -> None:
+        """Let `derive` return this result for a function instead of calling it."""
+        self._derived[compute] = result
+
     @lazy
     def base_url(self) -> str | None:
         """The URL against which relative links are resolved."""

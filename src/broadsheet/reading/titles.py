@@ -81,10 +81,10 @@ class TitleMention(NamedTuple):
     node: int | None
 
 
-def find_titles(document: Document) -> list[Candidate[TitleMention]]:
+def find_titles(document: Document, weights: Mapping[str, float]) -> list[Candidate[TitleMention]]:
     """Return everything that may be the title, likeliest first."""
     found = list(title_mentions(document))
-    return pool(found, shipped_weights().title, _relations(found))
+    return pool(found, weights, _relations(found))
 
 
 def find_title(document: Document) -> Title | None:
@@ -93,9 +93,21 @@ def find_title(document: Document) -> Title | None:
     return document.derive(_find_title)
 
 
+def assume_title(document: Document, weights: Mapping[str, float]) -> None:
+    """Let `find_title` choose the title of a document by other weights than the shipped ones.
+
+    What is trained on titles can so use weights that were fitted in the same run.
+    """
+    document.assume(_find_title, _title_by(document, weights))
+
+
 def _find_title(document: Document) -> Title | None:
+    return _title_by(document, shipped_weights().title)
+
+
+def _title_by(document: Document, weights: Mapping[str, float]) -> Title | None:
     title = _obvious_title(document)
-    if title is None and (candidates := find_titles(document)):
+    if title is None and (candidates := find_titles(document, weights)):
         best = candidates[0].mentions
         shown = next((mention for mention in best if mention.value.node is not None), best[0])
         is_stated = any(mention.value.node is None for mention in best)

@@ -19,6 +19,7 @@ from broadsheet.models.arrays import from_text, pack, read_bytes, to_text, unpac
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.net import NAMES as NET_ARRAYS
 from broadsheet.models.net import Net, from_arrays, load, to_arrays, to_bytes
+from broadsheet.reading.lines.interruptions import lower_interruptions
 from broadsheet.reading.lines.line_choice import choose, fill_gaps
 from broadsheet.reading.lines.line_features import COLUMNS, measure
 from broadsheet.reading.lines.lines import Lines, find_lines
@@ -87,7 +88,8 @@ def read_with(document: Document, models: Models) -> Reading:
     lines = find_lines(document)
     title = find_title(document)
     if len(lines):
-        probabilities = raise_set_off(document, lines, line_probabilities(document, lines, title, models))
+        probabilities = line_probabilities(document, lines, title, models)
+        probabilities = raise_set_off(document, lines, lower_interruptions(document, lines, probabilities))
         is_body = fill_gaps(choose(probabilities, lines.words), probabilities, lines.links)
         is_body = without_copies(document, lines, is_body)
         # Lines follow each other without a gap, up to the end of the page.

@@ -17,6 +17,7 @@ __all__ = [
     "reader_training",
     "shipped_models",
     "site_training",
+    "title_weights",
     "url_training",
     "visual_training",
     "whole_training",

@@ -1,6 +1,6 @@
 """What `train facts` learns from: the candidates for title, day and authors on labelled pages, and which are right."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +12,6 @@ from broadsheet.corpora.field_measures import is_same_title
 from broadsheet.corpora.label_errata import without_errata
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
 from broadsheet.document import Document, parse
-from broadsheet.reading import read
 from broadsheet.reading.facts import (
     Candidate,
     find_days,
@@ -22,7 +21,8 @@ from broadsheet.reading.facts import (
     scene_of,
     stated_people,
 )
-from broadsheet.reading.titles import find_titles
+from broadsheet.reading.titles import assume_title, find_titles
+from broadsheet.reading.trained import read
 
 #: Corpora with labels of facts that people wrote or checked.
 CORPORA = tuple(
@@ -35,14 +35,18 @@ MAX_LINKS, LINK_TEXTS = 60, 12
 MAX_TEXT, MAX_WORDS = 40, 5
 
 
+#: The signals of each candidate, and whether it is right.
+Choice = list[tuple[frozenset[str], bool]]
+
+
 class FactExample(NamedTuple):
     """The candidates of a page, and for each whether it is right; None if the field is not labelled."""
 
     id: str
     site: str
     split: str | None
-    titles: list[tuple[frozenset[str], bool]] | None
-    days: list[tuple[frozenset[str], bool]] | None
+    titles: Choice | None
+    days: Choice | None
     names: list[Candidate[str]]
     authors: AuthorLabel | None
     #: Names of people on the page, and texts of links that are not.
@@ -50,8 +54,16 @@ class FactExample(NamedTuple):
     other_texts: tuple[str, ...] = ()
 
 
-def fact_examples(data: Path, wanted: Callable[[PageLabels], bool], counters: Counters) -> Iterator[FactExample]:
-    """Yield an example for each labelled page that is wanted, without labels that are known to be wrong."""
+def fact_examples(
+    data: Path, wanted: Callable[[PageLabels], bool], nets: Path, title_weights: Mapping[str, float], counters: Counters
+) -> Iterator[FactExample]:
+    """Yield an example for each labelled page that is wanted, read with some nets and the titles by some weights."""
+    for page in labelled_pages(data, wanted, counters):
+        yield _example(page, nets, title_weights)
+
+
+def labelled_pages(data: Path, wanted: Callable[[PageLabels], bool], counters: Counters) -> Iterator[LabelledPage]:
+    """Yield the pages with labels of facts that are wanted, without labels that are known to be wrong."""
     files = [path for name in CORPORA if (path := data / f"{name}.tar.xz").exists()]
     corpora = find_corpora(files)
     chosen = [
@@ -60,8 +72,12 @@ def fact_examples(data: Path, wanted: Callable[[PageLabels], bool], counters: Co
         for labels in map(without_errata, corpus.labels())
         if labels.kind in {"article", "unknown"} and wanted(labels) and _is_labelled(labels)
     ]
-    for page in read_pages(corpora, chosen, counters):
-        yield _example(page)
+    return read_pages(corpora, chosen, counters)
+
+
+def title_choice(document: Document, expected: str) -> Choice:
+    """Return the signals of everything that may be the title, in the order of mention, and which are right."""
+    return [(each.signals, _is_title(each, expected)) for each in find_titles(document, {})]
 
 
 def _is_labelled(labels: PageLabels) -> bool:
@@ -69,11 +85,11 @@ def _is_labelled(labels: PageLabels) -> bool:
     return bool(gold.title or gold.date or gold.authors) or labels.id in author_labels()
 
 
-def _example(page: LabelledPage) -> FactExample:
+def _example(page: LabelledPage, nets: Path, title_weights: Mapping[str, float]) -> FactExample:
     labels, gold = page.labels, page.labels.gold
     document = parse(page.html, labels.url, encoding="utf-8")
-    scene = scene_of(document, read(document).labels)
-    titles = find_titles(document) if gold.title else []
+    assume_title(document, title_weights)
+    scene = scene_of(document, read(document, models=nets).labels)
     days = find_days(scene) if gold.date else []
     label = author_labels().get(labels.id)
     if label is None and gold.authors:
@@ -83,7 +99,7 @@ def _example(page: LabelledPage) -> FactExample:
         labels.id,
         labels.site,
         labels.split,
-        [(each.signals, _is_title(each, gold.title)) for each in titles] if gold.title else None,
+        title_choice(document, gold.title) if gold.title else None,
         [(each.signals, each.mentions[0].key.isoformat() == gold.date[:10]) for each in days]  # type: ignore[attr-defined]
         if gold.date
         else None,

@@ -13,7 +13,7 @@ from scipy.optimize import minimize
 from broadsheet.corpora.author_labels import AuthorLabel, author_labels
 from broadsheet.corpora.field_measures import names
 from broadsheet.reading.facts import LIKENESS, Candidate, FactWeights, choose, likeness, rescore
-from broadsheet.training._fact_examples import FactExample
+from broadsheet.training._fact_examples import Choice, FactExample
 from broadsheet.training._letter_fitting import LetterCounts
 
 #: Strength of the penalty on large weights, in squared log odds.
@@ -35,7 +35,6 @@ HAND_WEIGHT = 3.0
 #: Sites are divided into this many folds.
 FOLDS = 5
 
-Choice = list[tuple[frozenset[str], bool]]
 Floats = NDArray[np.float64]
 #: Whether a page was labelled by hand, its names with their log odds, and its authors.
 _ScoredNames = tuple[bool, list[Candidate[str]], AuthorLabel]
@@ -47,8 +46,8 @@ def fit_weights(examples: Sequence[FactExample]) -> FactWeights:
     judged = _with_likeness_of_other_sites(examples, counts)
     author, bias = _fit_names(judged)
     weights = FactWeights(
-        title=_fit_choices([example.titles for example in examples if example.titles]),
-        published=_fit_choices([example.days for example in examples if example.days]),
+        title=fit_choices([example.titles for example in examples if example.titles]),
+        published=fit_choices([example.days for example in examples if example.days]),
         author=author,
         author_bias=bias,
         author_sure=0.0,
@@ -158,9 +157,11 @@ def page_f(given: tuple[str, ...], label: AuthorLabel) -> float:
     return 2 * len(found & expected) / (len(found) + len(expected))
 
 
-def _fit_choices(pages: Sequence[Choice]) -> dict[str, float]:
+def fit_choices(pages: Sequence[Choice]) -> dict[str, float]:
     """Maximise the probability that a right candidate is chosen, on pages that have right and wrong ones."""
     pages = [page for page in pages if len({right for _, right in page}) == 2]
+    if not pages:
+        return {}
     signals = _frequent([{signal for signals, _ in page for signal in signals} for page in pages])
     rows = _matrix([signals_of for page in pages for signals_of, _ in page], signals)
     right = np.array([is_right for page in pages for _, is_right in page])

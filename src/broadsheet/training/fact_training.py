@@ -10,13 +10,19 @@ from broadsheet.base.errors import InputError
 from broadsheet.corpora.author_labels import AuthorLabel, author_labels
 from broadsheet.corpora.field_measures import names
 from broadsheet.reading.facts import FILE, FactWeights
-from broadsheet.training._fact_examples import FactExample, fact_examples
-from broadsheet.training._fact_fitting import FOLDS, Choice, chosen_names, fit_weights, fold_of, page_f, with_likeness
+from broadsheet.reading.trained import SHIPPED
+from broadsheet.training._fact_examples import Choice, FactExample, fact_examples
+from broadsheet.training._fact_fitting import FOLDS, chosen_names, fit_weights, fold_of, page_f, with_likeness
+from broadsheet.training.title_weights import title_weights
 
 
-def train(data: Path, output: Path, report: Callable[[str], None]) -> None:
-    """Fit the weights on the train sites and write them to a folder; report how they do on sites they have not seen."""
-    examples = list(fact_examples(data, lambda labels: labels.split is not None, Counters()))
+def train(data: Path, output: Path, report: Callable[[str], None], nets: Path = SHIPPED) -> None:
+    """Fit the weights on the train sites and write them to a folder; report how they do on sites they have not seen.
+
+    Days and authors are looked for around the text that `nets` read, and around titles by weights fitted before.
+    """
+    weights_of_titles, counters = title_weights(data), Counters()
+    examples = list(fact_examples(data, lambda labels: labels.split is not None, nets, weights_of_titles, counters))
     train_examples = [example for example in examples if example.split == "train"]
     if not train_examples:
         raise InputError(f"{data}: no page of a train site has labels of facts")

@@ -8,7 +8,7 @@ voted, because memory knows its own pages too well. `--folds` measures the class
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from zlib import crc32
@@ -25,9 +25,11 @@ from broadsheet.models.memory_files import MemoryModel
 from broadsheet.reading.double_tags import DOUBLE_TAGS, join_tags, slot_labels
 from broadsheet.reading.element_features import FEATURES, element_features
 from broadsheet.reading.memory_reader import save
+from broadsheet.reading.titles import assume_title
 from broadsheet.training._memory_scores import PageScore, score_lines
 from broadsheet.training._memory_stages import PARTS, VERSION, Boosting, VotedPage, contexts_by_part, models_of_parts
 from broadsheet.training.labelled_documents import LabelledDocument, labelled_documents
+from broadsheet.training.title_weights import title_weights
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +119,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def run(data: Path, settings: MemoryTraining, output: Path | None, *, folds: bool, dev: bool) -> Iterator[str]:
     """Train on the training sites, write the models and measure them, as asked for; yield what there is to say."""
     counters = Counters()
-    pages = labelled_documents(data, "train", counters)
+    weights = title_weights(data)
+    pages = _titled(labelled_documents(data, "train", counters), weights)
     if not pages:
         raise InputError(f"{data}: no page has a labelled title and body, so there is nothing to learn from")
     remembered = [page for page in pages if crc32(page.site.encode()) % 2 == 0][: settings.remembered]
@@ -140,8 +143,15 @@ def run(data: Path, settings: MemoryTraining, output: Path | None, *, folds: boo
     if output:
         save(models, output)
     if dev:
-        dev_pages = labelled_documents(data, "dev", Counters())
+        dev_pages = _titled(labelled_documents(data, "dev", Counters()), weights)
         yield from score_lines("dev sites", [PageScore.of(VotedPage.of(page, memory), models) for page in dev_pages])
+
+
+def _titled(pages: list[LabelledDocument], weights: Mapping[str, float]) -> list[LabelledDocument]:
+    """Return the pages with titles that are chosen by weights fitted in the same run."""
+    for page in pages:
+        assume_title(page.document, weights)
+    return pages
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 Training is reproducible: all random numbers come from fixed seeds.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,13 +20,14 @@ from broadsheet.models.net import Net
 from broadsheet.reading.lines.line_features import COLUMNS, LineMeasurements, measure
 from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
-from broadsheet.reading.titles import find_title
+from broadsheet.reading.titles import assume_title, find_title
 from broadsheet.reading.trained import Models, save, title_of
 from broadsheet.training.line_model._examples import MIN_FIT, UNKNOWN, Example, choose, examples
 from broadsheet.training.line_model._line_table import Floats, LineTable
 from broadsheet.training.line_model._made_pages import with_made_pages
 from broadsheet.training.line_model._net_fitting import NetSettings, fit, fold_scale
 from broadsheet.training.line_model._word_counts import WordCounts
+from broadsheet.training.title_weights import title_weights
 
 Say = Callable[[str], None]
 
@@ -59,10 +60,11 @@ def collect(data: Path, splits: frozenset[Split], say: Say, folds: int = 1) -> T
     # Pages that cannot be read are counted in the second pass.
     for page in _with_progress(choose(data, splits, Counters()), "words", say):
         _count_words(page, counts)
-    vocabulary, counters = counts.vocabulary(), Counters()
+    vocabulary, counters, weights = counts.vocabulary(), Counters(), title_weights(data)
     say(f"{len(vocabulary.names)} words in names, {len(vocabulary.texts)} in lines")
     pages = _with_progress(choose(data, splits, counters), "lines", say)
-    labelled = with_made_pages(examples(pages, counters), folds, counters)
+    # The title of a page is needed when others are made of it, so it is chosen before and after.
+    labelled = _titled(with_made_pages(_titled(examples(pages, counters), weights), folds, counters), weights)
     table = LineTable.of(measured(labelled, vocabulary), vocabulary.size)
     for counted, number in counters:
         say(f"{counted.name}: {number}: {counted.reason}")
@@ -75,6 +77,13 @@ def _count_words(page: LabelledPage, counts: WordCounts) -> None:
     except InputError:
         return  # counted in the second pass
     counts.add(document, find_lines(document), page.labels.site)
+
+
+def _titled(labelled: Iterable[Example], weights: Mapping[str, float]) -> Iterator[Example]:
+    """Yield examples whose titles are chosen by weights that were fitted in the same run."""
+    for example in labelled:
+        assume_title(example.document, weights)
+        yield example
 
 
 def measured(labelled: Iterable[Example], vocabulary: Vocabulary) -> Iterator[tuple[Example, LineMeasurements]]:

@@ -6,21 +6,18 @@ A model that is finished is recorded with the hashes of its files, so that a run
 import json
 import shutil
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-import broadsheet
 from broadsheet.base.errors import InputError
-from broadsheet.training.shipped_models import SHIPPED, Say, ShippedModel
+from broadsheet.training.shipped_models import PACKAGE, SHIPPED, Say, ShippedModel
 
 #: What was trained, from what, one row a model; in the output folder.
 RECORD: Final = "trained.jsonl"
 #: The folder for the files of the model that is being trained.
 UNFINISHED: Final = "unfinished"
-
-PACKAGE: Final = Path(broadsheet.__file__).parent
 
 
 def train_all(
@@ -31,17 +28,18 @@ def train_all(
     A model that this folder holds already, trained from the same data, is left as it is unless `again`.
     """
     fingerprint = data_fingerprint(data)
-    finished = {} if again else _finished(output, fingerprint)
+    recorded = {} if again else _recorded(output)
     for number, model in enumerate(models, 1):
         place = f"{number} of {len(models)}, {model.name}"
-        if model.name in finished:
+        source = {"data": fingerprint, "models": _hashes(output, model.learns_from)}
+        if _is_finished(recorded.get(model.name), source, output):
             say(f"{place}: finished before")
             continue
         say(f"{place}: begins")
         begun = time.process_time()
         hashes = _train(model, data, output, say)
         seconds = round(time.process_time() - begun)
-        row = {"model": model.name, "data": fingerprint, "cpu_seconds": seconds, "files": hashes}
+        row = {"model": model.name, **source, "cpu_seconds": seconds, "files": hashes}
         with (output / RECORD).open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
         say(f"{place}: finished after {seconds} s of CPU time")
@@ -63,7 +61,7 @@ def _train(model: ShippedModel, data: Path, output: Path, say: Say) -> dict[str,
     unfinished = output / UNFINISHED
     shutil.rmtree(unfinished, ignore_errors=True)
     unfinished.mkdir(parents=True)
-    model.train(data, unfinished, say)
+    model.train(data, unfinished, output, say)
     missing = [file for file in model.files if not (unfinished / file).is_file()]
     if missing:
         raise InputError(f"training {model.name} wrote no {', '.join(missing)}")
@@ -79,20 +77,25 @@ def _hashes(output: Path, paths: Iterable[str]) -> dict[str, str]:
     return {path: sha256((output / path).read_bytes()).hexdigest() for path in paths}
 
 
-def _finished(output: Path, fingerprint: str) -> set[str]:
-    """Return the names of the models that were trained from these data and whose files are unchanged since."""
+def _recorded(output: Path) -> dict[str, dict[str, Any]]:
+    """Return the last row of the record for each model."""
     record = output / RECORD
     if not record.exists():
-        return set()
-    finished = set()
+        return {}
+    rows: dict[str, dict[str, Any]] = {}
     for number, line in enumerate(record.read_text(encoding="utf-8").splitlines(), 1):
         try:
             row = json.loads(line)
-            name, data, files = row["model"], row["data"], dict(row["files"])
+            name, _, _, _ = row["model"], row["data"], dict(row["models"]), dict(row["files"])
         except (ValueError, KeyError, TypeError) as error:
             raise InputError(f"{record}, line {number}: is damaged; remove the file to train all again") from error
-        if all((output / path).is_file() for path in files) and files == _hashes(output, files) and data == fingerprint:
-            finished.add(name)
-        else:
-            finished.discard(name)
-    return finished
+        rows[name] = row
+    return rows
+
+
+def _is_finished(row: Mapping[str, Any] | None, source: Mapping[str, object], output: Path) -> bool:
+    """Tell whether a model was trained from the same source, and its files are unchanged since."""
+    if row is None or {"data": row["data"], "models": row["models"]} != source:
+        return False
+    files = row["files"]
+    return all((output / path).is_file() for path in files) and files == _hashes(output, files)

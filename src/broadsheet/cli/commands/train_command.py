@@ -12,7 +12,7 @@ from broadsheet.cli.console import Console
 from broadsheet.corpora.annotation.annotated_corpus import ANNOTATOR
 from broadsheet.reading.memory_reader import NAME as MEMORY
 from broadsheet.reading.readers import DEFAULT
-from broadsheet.training.shipped_models import SHIPPED
+from broadsheet.training.shipped_models import PACKAGE, SHIPPED
 
 READING, ALL = "reading", "all"
 _NAMED = {model.name: model for model in SHIPPED}
@@ -127,6 +127,6 @@ def _train_shipped(args: Namespace, console: Console) -> int:
     elif args.folds:
         reader_training.train_folds(args.data, args.out, args.folds, console.message)
     else:
-        _NAMED[args.model].train(args.data, args.out, console.message)
+        _NAMED[args.model].train(args.data, args.out, PACKAGE, console.message)
     console.message(f"wrote {args.out}")
     return exits.DONE
