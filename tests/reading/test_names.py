@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from broadsheet.reading.facts._east_asian_names import reported_by
 from broadsheet.reading.facts._name_letters import letter_groups, likeness
 from broadsheet.reading.facts._name_words import LEADS, OTHERS
 from broadsheet.reading.facts._person_names import (
@@ -15,7 +16,6 @@ from broadsheet.reading.facts._person_names import (
     is_organisation,
     lists_names,
     names_in,
-    reported_by,
     within_line,
 )
 

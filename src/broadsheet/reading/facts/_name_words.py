@@ -32,7 +32,7 @@ OTHERS: Final = (
     "photos by", "photography by", "photograph by", "illustration by", "illustrations by", "translated by",
     "video by", "graphic by", "image by", "foto", "fotos", "foto von", "bearbeitet von", "übersetzung",
     "übersetzt von", "geprüft von", "photo", "photos", "illustration", "traduit par", "traducción", "traduzione",
-    "fotografía", "fotografia", "fotografie", "design", "web architecture", "programming",
+    "fotografía", "fotografia", "fotografie", "design",
     "фото", "перевод", "写真", "摄影", "攝影", "翻訳", "编译", "校对", "사진",
 )  # fmt: skip
 #: Words between two names.
@@ -63,8 +63,8 @@ ROLES: Final = frozenset(
     綜合報導 即時報導 责任编辑 責任編輯 编辑 編輯 moderator publisher updated published posted bio profile contact
     """.split()
 )
-#: Labels of forms, which comment forms mark like authors.
-FORM_FIELDS: Final = frozenset("name email login search website password username".split())
+#: Labels of forms, which comment forms mark like authors, and what stands where the name of an author is not known.
+FORM_FIELDS: Final = frozenset("name email login search website password username unknown anonymous".split())
 #: News agencies, with hyphens for spaces.
 AGENCIES: Final = frozenset(
     """
@@ -80,3 +80,9 @@ COMPANIES: Final = (
     *"inc ltd llc gmbh corp co s.a s.r.o plc group institute university association agency".split(),
     "sp. z o.o",
 )
+#: How the lines above the names of contacts begin, which press releases end with.
+CONTACTS: Final = (
+    "contact", "kontakt", "ansprechpartner", "pressekontakt", "rückfragen", "contacto", "contato", "contatto",
+    "contatti", "media contact", "press contact", "yhteystiedot", "kapcsolat", "iletişim", "контакт", "пресс-служба",
+    "联系", "聯絡", "聯繫", "お問い合わせ", "問い合わせ", "문의", "اتصال",
+)  # fmt: skip
