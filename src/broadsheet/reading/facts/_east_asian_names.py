@@ -73,7 +73,7 @@ def has_korean_surname(word: str) -> bool:
 
 def ends_like_organisation(name: str) -> bool:
     """Tell whether a name in Chinese, Japanese or Korean letters ends like that of a newspaper, a desk or a source."""
-    return not name.isascii() and _ORGANISATION.search(name) is not None
+    return not name.isascii() and any(map(_ORGANISATION.search, name.split()))
 
 
 def reported_by(text: str) -> str | None:

@@ -28,8 +28,9 @@ def name_signals(name: str, sites: frozenset[str], language: str | None, is_mark
     number = len(words)
     if number < 3:
         yield "one word" if number == 1 else "two words"
-    if number == 1 and (script := _unspaced_script(name)):
+    if script := _unspaced_script(name):
         yield script
+    if number == 1:
         yield from _surname(name, language)
     if len(name) < SHORT:
         yield "short"
@@ -74,7 +75,7 @@ def _unspaced_script(word: str) -> str | None:
     """Return the signal of a word in a script that writes whole names without a space, by its length."""
     if not "\u3040" <= word[0] <= "\ud7af":
         return None
-    return "a few characters" if len(word) <= _FEW_CHARACTERS else "many characters"
+    return "a few characters" if len(word.replace(" ", "")) <= _FEW_CHARACTERS else "many characters"
 
 
 def in_list(name: str, names: Sequence[str], is_stated: bool) -> Iterator[str]:

@@ -64,7 +64,12 @@ ROLES: Final = frozenset(
     """.split()
 )
 #: Labels of forms, which comment forms mark like authors, and what stands where the name of an author is not known.
-FORM_FIELDS: Final = frozenset("name email login search website password username unknown anonymous".split())
+FORM_FIELDS: Final = frozenset(
+    """
+    name email login search website password username unknown anonymous anonym anonyme anónimo anonimo anônimo unbekannt
+    inconnu desconocido аноним неизвестен 未知 佚名 匿名 不详
+    """.split()
+)
 #: News agencies, with hyphens for spaces.
 AGENCIES: Final = frozenset(
     """

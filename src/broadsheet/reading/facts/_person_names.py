@@ -24,7 +24,7 @@ def _any_of(words: Iterable[str]) -> str:
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
-_LEAD = re.compile(rf"\s*(?:{_any_of(words_of.LEADS)})(?:\s*[:：｜|/／]\s*|\s+)", re.IGNORECASE)
+_LEAD = re.compile(rf"\s*(?:{_any_of(words_of.LEADS)})(?:\s*[:：｜|/／●]\s*|\s+)", re.IGNORECASE)
 #: Fact-checkers, illustrators, photographers and the like, up to the next separator; after a colon, a whole list.
 _OTHER = re.compile(
     rf"(?<!\w)(?:{_any_of(words_of.OTHERS)})(?:\s*[:：]\s*(?:(?!\w+\s?[:：])[^|;])*|(?:\s*\|\s*|\s+)[^|,;]*)",
