@@ -8,7 +8,7 @@ from broadsheet.document import Document
 from broadsheet.reading.facts import _author_lines, _author_places
 from broadsheet.reading.facts._author_places import BESIDE, Place
 from broadsheet.reading.facts._candidates import Candidate, Mention, pool
-from broadsheet.reading.facts._east_asian_names import split_chinese
+from broadsheet.reading.facts._east_asian_names import EDITOR, split_chinese
 from broadsheet.reading.facts._name_relations import NameMention, relations_of
 from broadsheet.reading.facts._name_signals import JAPANESE, UNLIKE, in_list, is_person, name_signals, place_in_text
 from broadsheet.reading.facts._person_names import fold, is_organisation, names_in
@@ -67,7 +67,8 @@ def choose(candidates: list[Candidate[str]], weights: FactWeights) -> list[Candi
     ]
     sure = [candidate for candidate in people if candidate.score + weights.author_bias >= weights.author_sure]
     if sure:
-        return _with_companions(_without_parts(sure), people)
+        writers = [candidate for candidate in sure if EDITOR not in candidate.signals]
+        return _with_companions(_without_parts(writers or sure), people)
     best, other = people[:1], others[:1]
     if best and other and other[0].score > best[0].score + AHEAD:
         best = []

@@ -47,9 +47,11 @@ _ORGANISATION = re.compile(
     r"|[\u4e00-\u9fff]{2}(?:中心|整理|[综綜]合)"
     r"|新聞|通信|放送|編集部|신문|일보|뉴스|방송|통신)\Z"
 )
+#: The signal of the name of an editor.
+EDITOR: Final = "after an editor's title"
 #: Titles right before the names of editors, of sources, and of reporters.
 _TITLES: Final = {
-    "after an editor's title": tuple("编辑 編輯 責編 责编 校对 校對 編集 편집 审核 監製".split()),
+    EDITOR: tuple("编辑 編輯 責編 责编 校对 校對 編集 편집 审核 監製".split()),
     "after a source's title": tuple("来源 來源 稿源 出处 出處 转自 提供".split()),
     "after a reporter's title": tuple("记者 記者 作者 撰文 文 执笔 執筆 撰稿 采写".split()),
 }
