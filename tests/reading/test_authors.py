@@ -159,11 +159,6 @@ def test_the_authors_of_teasers_are_none() -> None:
     assert article.authors == ("Nora Pell",)
 
 
-@pytest.mark.parametrize("heading", ["Contact", "Pressekontakt", "Contacto de prensa"])
-def test_whom_to_contact_is_no_author(heading: str) -> None:
-    assert read_article(f"{TEXT}<p>{heading}</p><p>Nora Pell</p>").authors == ()
-
-
 def test_who_made_the_site_is_no_author() -> None:
     head = "<meta name=author content='Design: Nora Pell. Programming: Ian Moor'>"
 

@@ -5,8 +5,7 @@ from itertools import chain
 
 from broadsheet.document.tags import CODES
 from broadsheet.reading.facts._author_places import Place, join_pieces
-from broadsheet.reading.facts._east_asian_names import REPORTERS, has_chinese_surname, reported_by
-from broadsheet.reading.facts._name_words import CONTACTS
+from broadsheet.reading.facts._east_asian_names import has_chinese_surname, names_reporter_in_bytes, reported_by
 from broadsheet.reading.facts._person_names import (
     after_inner_lead,
     begins_like_byline,
@@ -28,7 +27,6 @@ SHORTEST_LINE, MAX_LINE, MAX_ABOVE, MAX_BELOW = 3, 120, 4, 14
 _SIGNED_BELOW, _SIGNED_AFTER, _BESIDE = 8, 3, 3
 #: The number of bytes at either end of a paragraph that may name its reporter, and the words before or after the name.
 _EDGE = 150
-_REPORTERS = tuple(title.encode() for title in REPORTERS)
 #: The signals of a line within some elements, and the number of ancestors considered.
 _AROUND = {
     **{CODES[name]: "line in a caption" for name in ("figure", "figcaption")},
@@ -37,8 +35,6 @@ _AROUND = {
 _LEVELS = 6
 #: A line of at most so many characters with at least so many digits is likely a date.
 _DATE_LINE, _DATE_DIGITS = 40, 4
-#: The number of lines below one that announces a contact.
-_ANNOUNCED = 3
 
 
 def bylines(scene: Scene) -> Iterator[Place]:
@@ -66,9 +62,9 @@ def _promising(scene: Scene, lines: range) -> Iterator[int]:
         if size < SHORTEST_LINE:
             continue
         if size > MAX_LINE:
-            edges_of_line = text[start : start + _EDGE] + text[max(start, end - _EDGE) : end]
-            is_promising = b"(" in text[start : start + _EDGE] or (
-                not edges_of_line.isascii() and any(title in edges_of_line for title in _REPORTERS)
+            beginning, ending = text[start : start + _EDGE], text[max(start, end - _EDGE) : end]
+            is_promising = b"(" in beginning or any(
+                not edge.isascii() and names_reporter_in_bytes(edge) for edge in (beginning, ending)
             )
         else:
             words = text[start:end].decode(errors="ignore").lstrip()
@@ -119,7 +115,7 @@ def signatures(scene: Scene) -> Iterator[Place]:
             after = line - scene.text_lines[1]
             if 0 <= after <= _BESIDE:
                 beside = (*beside, f"{after} lines after the text")
-            around = (*_surroundings(scene, pieces), *_dates_beside(scene, line), *_contact_above(scene, line))
+            around = (*_surroundings(scene, pieces), *_dates_beside(scene, line))
             yield name, f"line {place}", ("line", f"line {place}", *beside, *signals, *around), pieces
 
 
@@ -157,13 +153,6 @@ def _dates_beside(scene: Scene, line: int) -> tuple[str, ...]:
     lines = (beside for beside in (line - 1, line + 1) if 0 <= beside < len(scene.characters))
     is_date = (scene.characters[beside] <= _DATE_LINE and scene.digits[beside] >= _DATE_DIGITS for beside in lines)
     return ("line beside a date",) if any(is_date) else ()
-
-
-def _contact_above(scene: Scene, line: int) -> tuple[str, ...]:
-    """Return the signal of a line after the text and below one that announces whom to contact, as in press releases."""
-    above = range(max(scene.text_lines[1] + 1, line - _ANNOUNCED), line)
-    texts = (scene.line_text(each).casefold() for each in above if scene.characters[each] <= _DATE_LINE)
-    return ("line of a contact",) if any(text.startswith(CONTACTS) for text in texts) else ()
 
 
 def _near_title(scene: Scene) -> range:

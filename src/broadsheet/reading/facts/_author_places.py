@@ -86,7 +86,7 @@ def marked(scene: Scene) -> Iterator[Place]:
             found.append((join_pieces(scene, pieces), f"marked {place}", signals, pieces))
     # Where the elements of many names are marked, most are those of other articles.
     number_of_texts = len({text for text, *_ in found})
-    crowd = ("only marked",) if number_of_texts == 1 else ("many marked",) if number_of_texts >= _MANY else ()
+    crowd = ("many marked",) if number_of_texts >= _MANY else ()
     for text, source, signals, pieces_of_text in found:
         yield text, source, (*signals, *crowd), pieces_of_text
 

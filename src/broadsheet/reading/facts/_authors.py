@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from broadsheet.document import Document
 from broadsheet.reading.facts import _author_lines, _author_places
-from broadsheet.reading.facts._author_places import BESIDE, Place
+from broadsheet.reading.facts._author_places import BESIDE, Place, leads_to_topic
 from broadsheet.reading.facts._candidates import Candidate, Mention, pool
 from broadsheet.reading.facts._east_asian_names import EDITOR, split_chinese
 from broadsheet.reading.facts._name_relations import NameMention, relations_of
@@ -150,7 +150,7 @@ def _mentions_in(scene: Scene, places: Iterable[Place], sites: frozenset[str]) -
         names = (text,) if "stated organisation" in signals else names_in(text)
         if scene.language != JAPANESE:
             names = tuple(chain.from_iterable(map(split_chinese, names)))
-        topic = ("leads to a topic",) if pieces and _author_places.leads_to_topic(scene.document, pieces) else ()
+        topic = ("leads to a topic",) if names and pieces and leads_to_topic(scene.document, pieces) else ()
         for name in names:
             if pieces and name[0].islower() and "marked" not in signals:
                 # Names in lower case are found by the names of elements, or they are the words of a sentence.

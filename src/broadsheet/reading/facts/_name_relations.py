@@ -6,12 +6,12 @@ from broadsheet.reading.facts._candidates import Mention
 from broadsheet.reading.facts._east_asian_names import title_before
 from broadsheet.reading.facts._name_signals import SHORT, is_person
 from broadsheet.reading.facts._person_names import fold
-from broadsheet.reading.facts._scene import Scene, is_near
+from broadsheet.reading.facts._scene import NEAR, Scene
 
 #: A name that occurs more often than this is not only that of the author.
 _OFTEN = 3
-#: How the sources of names below the title end, and of those far from it.
-_BELOW, _AWAY = (" below", " opening"), (" elsewhere", " inside")
+#: The places that are far from the title and from the end of the text.
+_AWAY = frozenset(("elsewhere", "inside"))
 #: Bylines with more lines between them are those of different articles.
 _APART = 3
 NameMention = Mention[str]
@@ -45,35 +45,51 @@ def _title_text(scene: Scene) -> str:
     return " ".join(titles)
 
 
+class _Positions:
+    """Which names are only stated, and where the others are shown."""
+
+    def __init__(self, scene: Scene, names: list[NameMention]) -> None:
+        self.stated: set[Hashable] = set()
+        #: Shown near the title or after the text; and near the title by more than a line: at all, below it, above it.
+        self.here: set[Hashable] = set()
+        self.near: set[Hashable] = set()
+        self.below: set[Hashable] = set()
+        self.above: set[Hashable] = set()
+        first: dict[Hashable, int] = {}
+        for key, _, source, signals, pieces in names:
+            if pieces is None:
+                self.stated.add(key)
+                continue
+            place = source.rpartition(" ")[2]
+            if place not in _AWAY:
+                self.here.add(key)
+            if place in NEAR and "line" not in signals:
+                self.near.add(key)
+                (self.above if place == "above" else self.below).add(key)
+                if place != "above":
+                    first[key] = min(pieces[0], first.get(key, pieces[0]))
+        #: The line of the first byline of each name below the title, if there are several.
+        self.lines = {key: scene.line_of(piece) for key, piece in first.items()} if len(first) > 1 else {}
+
+
 def _rivals(scene: Scene, names: list[NameMention]) -> dict[Hashable, list[str]]:
     """Return the signals of names that stand elsewhere than others do.
 
     Some are only stated while others are shown near the title, or vice versa; some only above the title, as in teasers,
     while others are in bylines below it; some only below another byline; and some only far from it.
     """
-    keys = dict.fromkeys(mention.key for mention in names)
-    stated = {mention.key for mention in names if mention.pieces is None}
-    shown = [mention for mention in names if mention.pieces]
-    marked = [mention for mention in shown if "line" not in mention.signals]
-    near = {mention.key for mention in marked if is_near(mention.source)}
-    below = {mention.key for mention in marked if mention.source.endswith(_BELOW)}
-    here = stated.union(mention.key for mention in shown if not mention.source.endswith(_AWAY))
+    at = _Positions(scene, names)
     people = any(mention.pieces is None and is_person(mention.signals) for mention in names)
     another = "another stated" if people else "an organisation stated"
-    lines = {key: scene.line_of(min(m.pieces for m in marked if m.key == key and m.pieces)[0]) for key in below}
-    first = min(lines.values(), default=0)
-    above = {mention.key for mention in marked if mention.source.endswith(" above")} - below
+    last = min(at.lines.values(), default=0) + _APART
     relations: dict[Hashable, list[str]] = {}
-    for key in keys:
-        signals = relations[key] = []
-        if stated and key not in stated:
-            signals.append(another)
-        if near and key in stated and key not in near:
-            signals.append("another near")
-        if below and key in above:
-            signals.append("another below")
-        if lines.get(key, first) > first + _APART:
-            signals.append("after another byline")
-        if key not in here:
-            signals.append("only elsewhere")
+    for key in dict.fromkeys(mention.key for mention in names):
+        holds = (
+            (another, bool(at.stated) and key not in at.stated),
+            ("another near", bool(at.near) and key in at.stated and key not in at.near),
+            ("another below", bool(at.below) and key in at.above and key not in at.below),
+            ("after another byline", at.lines.get(key, last) > last),
+            ("only elsewhere", key not in at.here and key not in at.stated),
+        )
+        relations[key] = [signal for signal, is_true in holds if is_true]
     return relations

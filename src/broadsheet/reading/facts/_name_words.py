@@ -85,9 +85,3 @@ COMPANIES: Final = (
     *"inc ltd llc gmbh corp co s.a s.r.o plc group institute university association agency".split(),
     "sp. z o.o",
 )
-#: How the lines above the names of contacts begin, which press releases end with.
-CONTACTS: Final = (
-    "contact", "kontakt", "ansprechpartner", "pressekontakt", "rückfragen", "contacto", "contato", "contatto",
-    "contatti", "media contact", "press contact", "yhteystiedot", "kapcsolat", "iletişim", "контакт", "пресс-служба",
-    "联系", "聯絡", "聯繫", "お問い合わせ", "問い合わせ", "문의", "اتصال",
-)  # fmt: skip

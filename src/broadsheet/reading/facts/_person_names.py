@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from broadsheet.reading.facts import _name_words as words_of
-from broadsheet.reading.facts._east_asian_names import REPORTERS, ends_like_organisation, without_dateline
+from broadsheet.reading.facts._east_asian_names import ends_like_organisation, names_reporter, without_dateline
 from broadsheet.reading.facts._months import month_of
 
 #: The maximum length of a byline in characters, and of a name in words and characters; anything longer is text.
@@ -120,9 +120,7 @@ def after_inner_lead(text: str) -> str | None:
 
 def may_hold_byline(text: str) -> bool:
     """Tell cheaply whether a byline may be within a line."""
-    return any(map(text.lower().__contains__, _HINTS)) or (
-        not text.isascii() and any(map(text.__contains__, REPORTERS))
-    )
+    return any(map(text.lower().__contains__, _HINTS)) or (not text.isascii() and names_reporter(text) is not None)
 
 
 def within_line(text: str) -> str | None:
