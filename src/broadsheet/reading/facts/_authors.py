@@ -9,6 +9,7 @@ from broadsheet.reading.facts import _author_lines, _author_places
 from broadsheet.reading.facts._author_places import BESIDE, Place, leads_to_topic
 from broadsheet.reading.facts._candidates import Candidate, Mention, pool
 from broadsheet.reading.facts._east_asian_names import EDITOR, split_chinese
+from broadsheet.reading.facts._name_letters import shipped_likeness
 from broadsheet.reading.facts._name_relations import NameMention, relations_of
 from broadsheet.reading.facts._name_signals import JAPANESE, UNLIKE, in_list, is_person, name_signals, place_in_text
 from broadsheet.reading.facts._person_names import fold, is_organisation, names_in
@@ -152,13 +153,18 @@ def _mentions_in(scene: Scene, places: Iterable[Place], sites: frozenset[str]) -
             names = tuple(chain.from_iterable(map(split_chinese, names)))
         topic = ("leads to a topic",) if names and pieces and leads_to_topic(scene.document, pieces) else ()
         for name in names:
-            if pieces and name[0].islower() and "marked" not in signals:
+            if pieces and name[0].islower() and ("marked" not in signals or _is_phrase(name)):
                 # Names in lower case are found by the names of elements, or they are the words of a sentence.
                 continue
             own = name_signals(name, sites, scene.language, "line" not in signals)
             shown = (*place_in_text(text, name, names), *topic) if pieces else ()
             listed = in_list(name, names, pieces is None)
             yield Mention(fold(name), name, source, (*signals, *own, *shown, *listed), pieces)
+
+
+def _is_phrase(name: str) -> bool:
+    """Tell whether some words in lower case look unlike a name: "public domain"."""
+    return " " in name and shipped_likeness(name) in UNLIKE
 
 
 def _is_single_word(signals: frozenset[str]) -> bool:
