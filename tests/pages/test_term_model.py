@@ -55,6 +55,16 @@ def test_a_term_counts_less_the_more_there_are() -> None:
     assert model.scores([]).tolist() == [0, 0, 0]
 
 
+def test_the_fewer_terms_are_known_the_less_sure_the_model_is() -> None:
+    model = page_model()
+    rows, terms = np.zeros((3, len(model.card.features)), np.float32), np.array([[3.0, -3.0, 0.0]] * 3)
+
+    none, few, many = model.scores(rows, terms, [0, 8, 10**6])
+
+    np.testing.assert_allclose(none, many / 2, rtol=0.01)
+    np.testing.assert_allclose(few, many * 3 / 4, rtol=0.01)
+
+
 def test_the_terms_that_speak_most_for_a_kind_are_named_without_prefix() -> None:
     weights = np.array([[0, 0, 0], [0.1, 0, 0], [1, 0, 0], [0, 1, 0]], np.float32)
     model = TermModel(("a", "b", "body:c", "link:d"), weights)

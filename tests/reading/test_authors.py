@@ -130,3 +130,36 @@ def test_a_space_separates_names_in_chinese_but_not_in_japanese(language: str, n
 
     assert article is not None
     assert article.authors == names
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"<p>中新网北京电 (记者 杜燕)今后，{'紧急救援部门将在突发事件中联合行动。' * 8}</p>",
+        f"<p>{'紧急救援部门将在突发事件中联合行动。' * 8}（记者杜燕）</p>",
+    ],
+)
+def test_a_paragraph_names_its_reporter_at_its_beginning_or_end(text: str) -> None:
+    head = "<meta name=author content='贺燕'><title>北京四家救援部门牵手</title>"
+
+    article = extract(f"<html lang=zh>{head}<h1>北京四家救援部门牵手</h1>{text * 2}<p>编辑：贺燕</p>", force=True)
+
+    assert article is not None
+    assert article.authors == ("杜燕",)
+
+
+def test_the_authors_of_teasers_are_none() -> None:
+    teasers = "".join(
+        f"<h3>More {name}</h3><p class=author>By <a href=/author/{name}>{name} Moor</a></p><p>Long ago.</p>"
+        for name in ("Ada", "Ian", "Lea", "Max", "Tom")
+    )
+
+    article = read_article(f"<p class=byline>By Nora Pell</p>{TEXT}{teasers}")
+
+    assert article.authors == ("Nora Pell",)
+
+
+def test_who_made_the_site_is_no_author() -> None:
+    head = "<meta name=author content='Design: Nora Pell. Programming: Ian Moor'>"
+
+    assert read_article(TEXT, head).authors == ()

@@ -34,6 +34,15 @@ def test_a_relation_is_a_signal_too() -> None:
     assert (best.mentions[0].key, other.score) == ("b", -1.0)
 
 
+def test_some_signals_count_only_if_all_mentions_have_them() -> None:
+    mentions = [mention("a", "stated", "doubtful"), mention("a", "shown"), mention("b", "doubtful")]
+
+    best, other = pool(mentions, WEIGHTS, in_all=frozenset(("doubtful",)))
+
+    assert best.signals == {"stated", "shown"}
+    assert other.signals == {"doubtful"}
+
+
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from([*WEIGHTS, "unknown"]))))
 def test_every_mention_is_in_one_candidate_and_the_best_comes_first(given_mentions: list[tuple[str, str]]) -> None:
     candidates = pool([mention(key, signal) for key, signal in given_mentions], WEIGHTS)

@@ -2,6 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from broadsheet.reading.facts._east_asian_names import has_chinese_surname, has_korean_surname, reported_by
 from broadsheet.reading.facts._name_letters import letter_groups, likeness
 from broadsheet.reading.facts._name_words import LEADS, OTHERS
 from broadsheet.reading.facts._person_names import (
@@ -9,13 +10,14 @@ from broadsheet.reading.facts._person_names import (
     MAX_NAMES,
     after_inner_lead,
     beside_date,
+    credits_makers,
     fold,
     has_lead,
     has_shape_of_name,
+    in_dateline,
     is_organisation,
     lists_names,
     names_in,
-    reported_by,
     within_line,
 )
 
@@ -51,6 +53,11 @@ from broadsheet.reading.facts._person_names import (
         ("Autor: Nora Janczy. Data publikacji 2026-03-02", ["Nora Janczy"]),
         ("작성 기자", ["작성"]),
         ("구현모 기자", ["구현모"]),
+        ("Interview von Nora Pell mit Ian Moor", ["Nora Pell"]),
+        ("Nora Pell. Photos: Ian Moor, Ada Lind", ["Nora Pell"]),
+        ("文● 岡本", ["岡本"]),
+        ("Unknown", []),
+        ("佚名", []),
         ("Staff Writer", ["Staff Writer"]),
         ("By", []),
         ("What happened? Read on!", []),
@@ -186,6 +193,14 @@ def test_a_name_may_be_introduced_within_a_line(line: str, byline: str | None) -
         ("(張文祿報導)", "張文祿"),
         ("【撰文：曾廣海、尹瑞麟】", "曾廣海、尹瑞麟"),
         ("경제부 나윤석 기자 na@courier.example", "나윤석"),
+        ("記者：邱雯琪 羅執中 台北報導", "邱雯琪、羅執中"),
+        ("【邱俊吉╱台北報導】近日天冷", "邱俊吉"),
+        ("采写：南都见习记者 林子沛", "林子沛"),
+        ("（记者 梁沅 通讯员 石岩）", "梁沅"),
+        ("不讓人失望。文/包文臻", "包文臻"),
+        ("(李艳 撰稿)", "李艳"),
+        ("来源： | 光明日报 | 作者： | 詹媛", "詹媛"),
+        ("作者： | 手机版", None),
         ("公司9日对记者表示", None),
         ("据外媒报道", None),
         ("(综合报道)", None),
@@ -204,3 +219,45 @@ def test_a_line_may_be_nothing_but_names() -> None:
 
 def test_a_text_with_a_number_has_not_the_shape_of_a_name() -> None:
     assert not has_shape_of_name("Netwave MNG6200")
+
+
+@pytest.mark.parametrize(
+    ("beginning", "name"),
+    [
+        ("Киев, 4 января (Новый Регион, Дарья Неклюдова) – Мост открыли", "Дарья Неклюдова"),
+        ("Brimmouth, 3 March (Courier, Nora Pell) - The bridge", "Nora Pell"),
+        ("Brimmouth (Courier, 3 March) - The bridge", None),
+        ("The bridge (long, and narrow) is open", None),
+    ],
+)
+def test_a_dateline_names_the_reporter_after_the_agency(beginning: str, name: str | None) -> None:
+    assert in_dateline(beginning) == name
+
+
+def test_credits_of_who_made_the_site_are_told_from_a_byline() -> None:
+    assert credits_makers("Design: Nora Pell. Programming: Ian Moor")
+    assert not credits_makers("Text: Nora Pell, Photos: Ian Moor")
+    assert not credits_makers("Author: Nora Pell")
+
+
+@pytest.mark.parametrize("name", ["人民日报", "财新网", "网络整理", "当代商报 时间", "共同通信", "한국일보"])
+def test_newspapers_and_sources_in_east_asia_are_told_by_their_endings(name: str) -> None:
+    assert is_organisation(name)
+
+
+@pytest.mark.parametrize("name", ["李小飞", "田中 宏昌", "김두환", "Nora Pell"])
+def test_names_of_people_do_not_end_like_those_of_newspapers(name: str) -> None:
+    assert not is_organisation(name)
+
+
+def test_surnames_tell_names_in_chinese_and_korean() -> None:
+    assert has_chinese_surname("李小飞")
+    assert has_chinese_surname("歐陽震華")
+    assert not has_chinese_surname("看图片")
+    assert has_korean_surname("김두환")
+    assert not has_korean_surname("요소")
+
+
+def test_the_letters_of_other_scripts_count_like_their_latin_ones() -> None:
+    assert letter_groups("Иван Петров") == letter_groups("Ivan Petrov")
+    assert letter_groups("Νίκος") == letter_groups("Nikos")

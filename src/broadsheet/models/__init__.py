@@ -6,7 +6,6 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 __all__ = [
     "arrays",
     "card",
-    "feature_ranges",
     "igtree",
     "instance_base",
     "memory_files",

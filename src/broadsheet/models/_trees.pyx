@@ -72,13 +72,3 @@ def add_contributions(nodes not None, const float[:, ::1] rows not None, double[
                             <double> trees.value[child * trees.width + k] - <double> trees.value[node * trees.width + k]
                         )
                     node = child
-
-def count_outside(const float[:, ::1] rows not None, const float[::1] lowest not None, const float[::1] highest not None,
-                  Py_ssize_t[::1] counts not None):
-    """Count the features of each row that are below their lowest or above their highest value."""
-    cdef Py_ssize_t row, k
-    if rows.shape[1] != lowest.shape[0] or lowest.shape[0] != highest.shape[0] or rows.shape[0] != counts.shape[0]:
-        raise ValueError("rows and ranges must have the same features")
-    for row in range(rows.shape[0]):
-        for k in range(rows.shape[1]):
-            counts[row] += rows[row, k] < lowest[k] or rows[row, k] > highest[k]

@@ -37,7 +37,7 @@ def judge(document: Document) -> Verdict:
     row = measure(document)
     values = row.tolist()
     terms = model.terms.find(document)
-    scores = _adjust(values, model.scores(row[None], model.terms.scores(terms)[None])[0].tolist())
+    scores = _adjust(values, model.scores(row[None], model.terms.scores(terms)[None], [len(terms)])[0].tolist())
     probabilities = apply_link(np.array([scores]), "softmax")[0].tolist()
     first, second, *_ = sorted(range(len(KINDS)), key=probabilities.__getitem__, reverse=True)
     features = dict(zip(FEATURES, values, strict=True))

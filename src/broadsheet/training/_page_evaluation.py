@@ -148,7 +148,7 @@ def cross_validate(examples: PageExamples, settings: PageModelSettings) -> BothW
         models[fold] = fit(others, settings)
         terms = score_terms(examples.where(held_out), models[fold])
         for fold_scores, rows in zip(scores, (examples.rows, bare), strict=True):
-            fold_scores[held_out] = adjust_scores(rows[held_out], models[fold].scores(rows[held_out], terms))
+            fold_scores[held_out] = adjust_scores(rows[held_out], models[fold].scores(rows[held_out], *terms))
     return BothWays(
         JudgedPages(examples, scores[0], examples.rows, models), JudgedPages(examples, scores[1], bare, models)
     )
@@ -167,7 +167,7 @@ def leave_corpora_out(examples: PageExamples, settings: PageModelSettings) -> Bo
         model = fit(examples.where(~its_sites), settings)
         terms = score_terms(examples.where(held_out), model)
         for corpus_scores, rows in zip(scores, (examples.rows, bare), strict=True):
-            corpus_scores[held_out] = adjust_scores(rows[held_out], model.scores(rows[held_out], terms))
+            corpus_scores[held_out] = adjust_scores(rows[held_out], model.scores(rows[held_out], *terms))
     left_out = np.isin(corpora, UNLIKE)
     return BothWays(
         JudgedPages(examples, scores[0], examples.rows, {}).where(left_out),

@@ -13,7 +13,6 @@ from threadpoolctl import threadpool_limits
 
 from broadsheet.base.records import KINDS
 from broadsheet.models.card import Card
-from broadsheet.models.feature_ranges import FeatureRanges, ranges_of
 from broadsheet.models.trees import Doubles, TreeEnsemble
 from broadsheet.pages.location import LOCATION, UNKNOWN
 from broadsheet.pages.page_features import FEATURES
@@ -24,7 +23,7 @@ from broadsheet.training._boosting import fit_weighted
 from broadsheet.training._conversion import mean_of, of_boosting
 from broadsheet.training.page_examples import CARRIED_NEWS, PageExamples
 
-NAME, VERSION = "page", 5
+NAME, VERSION = "page", 6
 #: Steps of the fit of the terms' weights, which is all but done by then.
 MAX_STEPS = 100
 
@@ -75,7 +74,7 @@ def fit(examples: PageExamples, settings: PageModelSettings, temperature: float 
     """Fit trees and terms; softmax makes probabilities of the sum of their scores, divided by the temperature."""
     weights = weigh(examples, settings)
     trees = _fit_trees(examples, weights, settings, temperature, training)
-    return PageModel(trees, fit_terms(examples, settings, temperature), ranges(examples))
+    return PageModel(trees, fit_terms(examples, settings, temperature))
 
 
 def _fit_trees(
@@ -120,11 +119,12 @@ def fit_terms(examples: PageExamples, settings: PageModelSettings, temperature: 
     return TermModel(terms, weights.astype(np.float32))
 
 
-def score_terms(examples: PageExamples, model: PageModel) -> Doubles:
-    """Return the scores of each page's terms, one row per page."""
+def score_terms(examples: PageExamples, model: PageModel) -> tuple[Doubles, list[int]]:
+    """Return the scores of each page's terms, one row per page, and how many terms of each page are known."""
     numbers = {term: number for number, term in enumerate(model.terms.terms)}
-    found = ([numbers[term] for term in terms if term in numbers] for terms in examples.terms)
-    return np.array([model.terms.scores(page) for page in found], np.float64).reshape(len(examples), len(KINDS))
+    found = [[numbers[term] for term in terms if term in numbers] for terms in examples.terms]
+    scores = np.array([model.terms.scores(page) for page in found], np.float64).reshape(len(examples), len(KINDS))
+    return scores, list(map(len, found))
 
 
 def _common_terms(examples: PageExamples, sites: int) -> tuple[str, ...]:
@@ -134,11 +134,6 @@ def _common_terms(examples: PageExamples, sites: int) -> tuple[str, ...]:
         by_site[labels.site] |= terms
     counted = Counter(chain.from_iterable(by_site.values()))
     return order([term for term, count in counted.items() if count >= sites])
-
-
-def ranges(examples: PageExamples) -> FeatureRanges:
-    """Return the ranges of the features, with the URLs of pages and without."""
-    return ranges_of(np.concatenate([examples.rows, without_address(examples.rows)]))
 
 
 def without_address(rows: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -15,7 +15,7 @@ WORST = 10
 REASONS = 3
 #: The weight of a page of a corpus left out whole when the temperature is chosen. With more, the model is too cautious
 #: on sites like those it knows; with less, too sure on others.
-UNLIKE_WEIGHT = 0.1
+UNLIKE_WEIGHT = 0.3
 #: The length of a full bar of the reliability plot, in characters.
 _BAR = 40
 

@@ -1,56 +1,33 @@
-"""Where the name of an author may stand: in metadata, marked elements, links to people, bylines and signatures."""
+"""Where the name of an author may stand: in metadata, marked elements, and links to people."""
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TypeAlias
 
 from broadsheet.base.domains import registrable_domain
 from broadsheet.document import Document
 from broadsheet.document.metadata.schema_org import ARTICLES
-from broadsheet.document.tags import CODES
 from broadsheet.reading.facts import _marks
 from broadsheet.reading.facts._name_words import ANDS
-from broadsheet.reading.facts._person_names import (
-    after_inner_lead,
-    begins_like_byline,
-    beside_date,
-    has_lead,
-    has_preposition,
-    has_shape_of_name,
-    is_signed,
-    lists_names,
-    may_hold_byline,
-    reported_by,
-    within_line,
-)
+from broadsheet.reading.facts._person_names import credits_makers
 from broadsheet.reading.facts._scene import Scene
 from broadsheet.reading.paragraphs import without_tags
 
 #: The most elements named after an author that are considered, and the maximum size of their text in bytes.
 MAX_MARKED, MAX_BYTES = 40, 300
-#: The length of an unmarked byline in characters, and its maximum distance from the title in lines, above and below.
-SHORTEST_LINE, MAX_LINE, MAX_ABOVE, MAX_BELOW = 3, 120, 4, 14
-#: The lines below the title and after the text that may be a name without any mark, and those right below the title.
-_SIGNED_BELOW, _SIGNED_AFTER, _BESIDE = 8, 3, 3
+#: The number of different texts in such elements that are many.
+_MANY = 5
 _PERSON = re.compile(
     rb"/(?:authors?|autor(?:es|en)?|auteurs?|by|profiles?|profil|people|staff|contributors?|reporters?|journalists?"
     rb"|writers?|redaktion|team|columnists?|correspondents|bio)/"
 )
-#: The number of bytes of a paragraph that may name its reporter, and the words before or after the name.
-_BEGINNING = 120
-_REPORTERS = tuple(title.encode() for title in ("记者", "記者", "기자"))
+_TOPIC = re.compile(
+    rb"/(?:tags?|topics?|temas?|themen?|thema|categor(?:y|ies|ia)|kategorie|rubri(?:k|que|c)|section|etiqueta)/"
+)
 #: Separate from `_PERSON`, because expressions that begin with a fixed character are searched faster.
 _QUERY, _PERSON_IN_QUERY = b"author=", re.compile(rb"[?&]author=")
 
-#: The signals of a line within some elements, and the number of ancestors considered.
-_AROUND = {
-    **{CODES[name]: "line in a caption" for name in ("figure", "figcaption")},
-    **{CODES[name]: "line in a heading" for name in ("h1", "h2", "h3", "h4", "h5", "h6")},
-}
-_LEVELS = 6
-#: A line of at most so many characters with at least so many digits is likely a date.
-_DATE_LINE, _DATE_DIGITS = 40, 4
 #: The signal of names next to each other.
 BESIDE = "beside another"
 #: A text, what it was found by, its signals, and its pieces if it is visible.
@@ -64,10 +41,22 @@ def leads_to_person(document: Document, link: int) -> bool:
     return _QUERY in href or _PERSON.search(href) is not None
 
 
+def leads_to_topic(document: Document, pieces: tuple[int, int]) -> bool:
+    """Tell whether the last of some pieces is in a link whose URL looks like that of a topic."""
+    node = document.pieces.link.item(pieces[1] - 1)
+    if node < 0:
+        return False
+    hrefs = document.hrefs
+    link = hrefs.node.searchsorted(node).item()
+    return _TOPIC.search(document.columns.href_text, hrefs.start.item(link), hrefs.end.item(link)) is not None
+
+
 def stated(scene: Scene) -> Iterator[Place]:
     """Yield the authors in metadata, with what states them."""
     for value in scene.document.metadata.authors:
         text = without_tags(value.value)
+        if credits_makers(text):
+            continue
         if value.source.endswith("citation_author") and text.count(",") == 1:
             text = " ".join(part.strip() for part in reversed(text.split(",")))
         markup, _, name = value.source.partition(" ")
@@ -87,14 +76,19 @@ def marked(scene: Scene) -> Iterator[Place]:
         return
     first, end = nodes.piece_start[rows], nodes.piece_end[rows]
     fits = (first < end) & (nodes.text_end[rows] - nodes.text_start[rows] <= MAX_BYTES)
-    is_first = True
+    is_first, found = True, list[Place]()
     for number in fits.nonzero()[0][:MAX_MARKED].tolist():
         pieces = int(first[number]), int(end[number])
         place = scene.place(scene.line_of(pieces[0]))
         if not scene.in_comments(pieces[0], place):
             signals = ("marked", f"marked {place}", *(("first marked",) if is_first and place != "elsewhere" else ()))
             is_first = is_first and place == "elsewhere"
-            yield _join_pieces(scene, pieces), f"marked {place}", signals, pieces
+            found.append((join_pieces(scene, pieces), f"marked {place}", signals, pieces))
+    # Where the elements of many names are marked, most are those of other articles.
+    number_of_texts = len({text for text, *_ in found})
+    crowd = ("many marked",) if number_of_texts >= _MANY else ()
+    for text, source, signals, pieces_of_text in found:
+        yield text, source, (*signals, *crowd), pieces_of_text
 
 
 def linked(scene: Scene) -> Iterator[Place]:
@@ -111,7 +105,7 @@ def linked(scene: Scene) -> Iterator[Place]:
         is_short = nodes.text_end[node] - nodes.text_start[node] <= MAX_BYTES
         place = scene.place(scene.line_of(pieces[0]))
         if pieces[0] < pieces[1] and is_short and not scene.in_comments(pieces[0], place):
-            yield _join_pieces(scene, pieces), f"profile {place}", (f"profile {place}",), pieces
+            yield join_pieces(scene, pieces), f"profile {place}", (f"profile {place}",), pieces
 
 
 def _people(scene: Scene) -> list[int]:
@@ -146,117 +140,6 @@ def with_neighbours(scene: Scene, places: Iterable[Place]) -> list[Place]:
     ]
 
 
-def bylines(scene: Scene) -> Iterator[Place]:
-    """Yield the lines near the title and after the text that begin like a byline, or have one within them."""
-    for line in chain(_promising(scene, _near_title(scene)), _promising(scene, _after_text(scene))):
-        pieces, place = scene.line_pieces(line), scene.place(line)
-        if scene.characters[line] > MAX_LINE:
-            found = _byline_at_beginning(scene, pieces[0])
-        else:
-            found = _byline_in(_join_pieces(scene, pieces), scene.digits[line] > 0)
-        if found and not scene.in_comments(pieces[0], place):
-            names, signals = found
-            yield names, f"byline {place}", ("byline", f"byline {place}", *signals), pieces
-
-
-def _promising(scene: Scene, lines: range) -> Iterator[int]:
-    """Yield the lines that may hold a byline: most do not begin like one and need not be decoded completely."""
-    edges = scene.edges[lines.start : lines.stop + 1]
-    if len(edges) < 2:
-        return
-    pieces, text = scene.document.pieces, scene.document.columns.text
-    starts, ends = pieces.start.take(edges[:-1]).tolist(), pieces.end.take(edges[1:] - 1).tolist()
-    characters = scene.characters[lines.start : lines.stop].tolist()
-    for line, start, end, size in zip(lines, starts, ends, characters, strict=True):
-        if size < SHORTEST_LINE:
-            continue
-        if size > MAX_LINE:
-            beginning = text[start : start + _BEGINNING]
-            is_promising = not beginning.isascii() and any(title in beginning for title in _REPORTERS)
-        else:
-            words = text[start:end].decode(errors="ignore").lstrip()
-            is_promising = begins_like_byline(words) or may_hold_byline(words)
-        if is_promising:
-            yield line
-
-
-def _byline_in(text: str, has_digits: bool) -> tuple[str, tuple[str, ...]] | None:
-    """Return the byline in a line and its signals."""
-    if has_lead(text) or is_signed(text):
-        return text, ("byline with a preposition",) if has_preposition(text) else ()
-    if has_digits and (rest := after_inner_lead(text)):
-        return rest, ("byline after a date",)
-    if rest := reported_by(text) or within_line(text):
-        return rest, ("byline within a line",)
-    return None
-
-
-def _byline_at_beginning(scene: Scene, piece: int) -> tuple[str, tuple[str, ...]] | None:
-    """Return the reporter that the first paragraph names, as in China and Korea: "新京报快讯(记者 裴剑飞)今日…"."""
-    start = int(scene.document.pieces.start[piece])
-    names = reported_by(scene.document.columns.text[start : start + _BEGINNING].decode(errors="ignore"))
-    return (names, ("byline within a line",)) if names else None
-
-
-def signatures(scene: Scene) -> Iterator[Place]:
-    """Yield the lines near the title and after the text that begin with something of the shape of a name."""
-    near = range(max(0, scene.start - MAX_ABOVE), min(len(scene.edges) - 1, scene.start + _SIGNED_BELOW + 1))
-    for line in chain(near, _after_text(scene)):
-        pieces, place = scene.line_pieces(line), scene.place(line)
-        if line == scene.start or not SHORTEST_LINE <= scene.characters[line] <= MAX_LINE:
-            continue
-        texts = list(filter(None, scene.texts(*pieces)))
-        found = _name_in(texts, scene.digits[line] > 0) if texts else None
-        if found and not scene.in_comments(pieces[0], place):
-            name, signals = found
-            distance = line - scene.start
-            beside = (f"{distance} lines below",) if 0 < distance <= _BESIDE else ()
-            around = (*_surroundings(scene, pieces), *_dates_beside(scene, line))
-            yield name, f"line {place}", ("line", f"line {place}", *beside, *signals, *around), pieces
-
-
-def _name_in(texts: list[str], has_digits: bool) -> tuple[str, tuple[str, ...]] | None:
-    """Return what may be a name in the pieces of a line without any mark, and its signals."""
-    whole = " ".join(texts)
-    if has_shape_of_name(texts[0]):
-        return texts[0], ("whole line",) if len(texts) == 1 else ()
-    if lists_names(whole):
-        return whole, ("whole line", "line of names")
-    if has_digits and (name := beside_date(whole)):
-        return name, ("line with a date",)
-    return None
-
-
-def _surroundings(scene: Scene, pieces: tuple[int, int]) -> Iterator[str]:
-    """Yield the signals of a line within a link, as most words of menus are, a heading, or the caption of a picture."""
-    columns, nodes = scene.document.pieces, scene.document.nodes
-    if columns.link.item(pieces[0]) >= 0 <= columns.link.item(pieces[1] - 1):
-        yield "line in a link"
-    node = columns.owner.item(pieces[0])
-    for _ in range(_LEVELS):
-        if node < 0:
-            break
-        if around := _AROUND.get(nodes.tag.item(node)):
-            yield around
-        node = nodes.parent.item(node)
-
-
-def _dates_beside(scene: Scene, line: int) -> tuple[str, ...]:
-    """Return the signal of a line right before or after a date."""
-    lines = (beside for beside in (line - 1, line + 1) if 0 <= beside < len(scene.characters))
-    is_date = (scene.characters[beside] <= _DATE_LINE and scene.digits[beside] >= _DATE_DIGITS for beside in lines)
-    return ("line beside a date",) if any(is_date) else ()
-
-
-def _near_title(scene: Scene) -> range:
-    return range(max(0, scene.start - MAX_ABOVE), min(len(scene.edges) - 1, scene.start + MAX_BELOW + 1))
-
-
-def _after_text(scene: Scene) -> range:
-    last = scene.text_lines[1]
-    return range(max(_near_title(scene).stop, last), min(len(scene.edges) - 1, last + _SIGNED_AFTER + 1))
-
-
-def _join_pieces(scene: Scene, pieces: tuple[int, int]) -> str:
+def join_pieces(scene: Scene, pieces: tuple[int, int]) -> str:
     """Join the texts of pieces with a separator, because separate elements are separate names."""
     return " | ".join(scene.texts(*pieces))

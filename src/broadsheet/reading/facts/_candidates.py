@@ -35,10 +35,12 @@ def pool(
     mentions: Iterable[Mention[Value]],
     weights: Mapping[str, float],
     relations: Mapping[Hashable, Iterable[str]] | None = None,
+    in_all: frozenset[str] = frozenset(),
 ) -> list[Candidate[Value]]:
     """Group mentions by key and return the candidates, best first; ties keep the order of mention.
 
-    `relations` are additional signals per key, which result from comparing it with the others.
+    `relations` are additional signals per key, which result from comparing it with the others. Signals `in_all` count
+    only if all mentions have them.
     """
     groups: dict[Hashable, list[Mention[Value]]] = {}
     for mention in mentions:
@@ -47,6 +49,8 @@ def pool(
     for key, group in groups.items():
         related = relations.get(key, ()) if relations else ()
         signals = frozenset(chain(related, *(mention.signals for mention in group)))
+        if in_all & signals:
+            signals = signals.difference(*(in_all.difference(mention.signals) for mention in group))
         candidates.append(Candidate(tuple(group), signals, _score(signals, weights)))
     return _best_first(candidates)
 

@@ -19,7 +19,7 @@ from broadsheet.reading.facts._languages import find_language
 from broadsheet.reading.facts._machine_dates import Moment
 from broadsheet.reading.facts._published import find_days, stated_modified, unread_dates, with_known_offset
 from broadsheet.reading.facts._relative import span_before
-from broadsheet.reading.facts._scene import NEAR, Scene
+from broadsheet.reading.facts._scene import Scene, is_near
 from broadsheet.reading.paragraphs import collapse, without_tags
 
 #: Topics beyond this number are dropped.
@@ -155,7 +155,7 @@ def _add_published(scene: Scene, day: Candidate[Dated], facts: Facts) -> None:
     _add_published_moment(scene, *best.value, best.source, facts)
     if others:
         facts.evidence["published"] += f"; also {', '.join(others)}"
-    facts.shown += [(_DATE, mention.pieces) for mention in day.mentions if _is_near(mention.source) and mention.pieces]
+    facts.shown += [(_DATE, mention.pieces) for mention in day.mentions if is_near(mention.source) and mention.pieces]
 
 
 def _add_published_moment(scene: Scene, moment: Moment, text: str, source: str, facts: Facts) -> None:
@@ -163,10 +163,6 @@ def _add_published_moment(scene: Scene, moment: Moment, text: str, source: str, 
     facts.add("published", moment.time, f"{source}, {note}" if note else source)
     facts.add("published_raw", text, source)
     facts.add("published_precision", moment.precision, source)
-
-
-def _is_near(source: str) -> bool:
-    return source.rpartition(" ")[2] in NEAR
 
 
 def _add_relative(scene: Scene, facts: Facts) -> None:

@@ -19,12 +19,19 @@ MAX_WORDS: Final = 6
 BOUNDS: Final = (-0.75, -0.4, -0.15, 0.1, 0.35, 0.7)
 #: What the names of the signals begin with.
 LIKENESS: Final = "likeness "
+#: Cyrillic and Greek letters in Latin ones, so that "Андрей Романов" has the letters of "Andrej Romanov".
+_LATIN: Final = str.maketrans(
+    dict(zip("абвгдезийклмнопрстуфхыэієґїўј", "abvgdezijklmnoprstufhyeieijuj", strict=True))
+    | dict(zip("αβγδεζηικλμνξοπρσςτυφχωάέήίόύώ", "abgdeziiklmnxoprsstyfhoaeiioyo", strict=True))
+    | dict(zip("жцчшщюяёњљ", "zh ts ch sh shch yu ya yo nj lj".split(), strict=True))
+    | {"ъ": "", "ь": "", "θ": "th", "ψ": "ps"}
+)
 
 
 def letter_groups(text: str) -> set[str]:
     """Return the groups of letters in the words of a text; `^` and `$` are the ends of a word."""
     groups: set[str] = set()
-    for word in text.casefold().split()[:MAX_WORDS]:
+    for word in text.casefold().translate(_LATIN).split()[:MAX_WORDS]:
         ended = f"^{word}$"
         for size in SIZES:
             groups.update([ended[start : start + size] for start in range(len(ended) - size + 1)])

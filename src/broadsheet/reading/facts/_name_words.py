@@ -32,7 +32,7 @@ OTHERS: Final = (
     "photos by", "photography by", "photograph by", "illustration by", "illustrations by", "translated by",
     "video by", "graphic by", "image by", "foto", "fotos", "foto von", "bearbeitet von", "übersetzung",
     "übersetzt von", "geprüft von", "photo", "photos", "illustration", "traduit par", "traducción", "traduzione",
-    "fotografía", "fotografia", "fotografie", "design", "web architecture", "programming",
+    "fotografía", "fotografia", "fotografie", "design",
     "фото", "перевод", "写真", "摄影", "攝影", "翻訳", "编译", "校对", "사진",
 )  # fmt: skip
 #: Words between two names.
@@ -63,8 +63,13 @@ ROLES: Final = frozenset(
     綜合報導 即時報導 责任编辑 責任編輯 编辑 編輯 moderator publisher updated published posted bio profile contact
     """.split()
 )
-#: Labels of forms, which comment forms mark like authors.
-FORM_FIELDS: Final = frozenset("name email login search website password username".split())
+#: Labels of forms, which comment forms mark like authors, and what stands where the name of an author is not known.
+FORM_FIELDS: Final = frozenset(
+    """
+    name email login search website password username unknown anonymous anonym anonyme anónimo anonimo anônimo unbekannt
+    inconnu desconocido аноним неизвестен 未知 佚名 匿名 不详
+    """.split()
+)
 #: News agencies, with hyphens for spaces.
 AGENCIES: Final = frozenset(
     """

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from broadsheet.reading.facts import _name_words as words_of
+from broadsheet.reading.facts._east_asian_names import ends_like_organisation, names_reporter, without_dateline
 from broadsheet.reading.facts._months import month_of
 
 #: The maximum length of a byline in characters, and of a name in words and characters; anything longer is text.
@@ -23,9 +24,12 @@ def _any_of(words: Iterable[str]) -> str:
     return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
 
 
-_LEAD = re.compile(rf"\s*(?:{_any_of(words_of.LEADS)})(?:\s*[:：｜|/／]\s*|\s+)", re.IGNORECASE)
-#: Fact-checkers, illustrators, photographers and the like, up to the next separator.
-_OTHER = re.compile(rf"(?<!\w)(?:{_any_of(words_of.OTHERS)})(?:\s*[:：|]\s*|\s+)[^|,;]*", re.IGNORECASE)
+_LEAD = re.compile(rf"\s*(?:{_any_of(words_of.LEADS)})(?:\s*[:：｜|/／●]\s*|\s+)", re.IGNORECASE)
+#: Fact-checkers, illustrators, photographers and the like, up to the next separator; after a colon, a whole list.
+_OTHER = re.compile(
+    rf"(?<!\w)(?:{_any_of(words_of.OTHERS)})(?:\s*[:：]\s*(?:(?!\w+\s?[:：])[^|;])*|(?:\s*\|\s*|\s+)[^|,;]*)",
+    re.IGNORECASE,
+)
 _FIRST_LETTERS = frozenset(lead[0] for lead in words_of.LEADS)
 _FIRST_WORDS = frozenset(lead.split()[0] for lead in words_of.LEADS)
 #: The last words of leads of several words; a text that ends in one has its name in another element.
@@ -59,17 +63,13 @@ _INNER_LEAD = re.compile(
 _LEAD_WITHIN = re.compile(r"(?<=\s)(?:by|von|par|por|door)\s(?=[^\W\d_])", re.IGNORECASE)
 #: What a line has that a byline is within: such a word, or the title of a reporter.
 _HINTS = ("by", "von", "par", "por", "door", "aut")
-_TITLES = ("记者", "記者", "作者", "撰文", "执笔", "執筆", "報導", "报道", "기자", "특파원")
-#: A reporter's title with a Chinese or a Korean name anywhere in a line: "本報訊(記者劉立春)", "경제부 나윤석 기자". In
-#: running text other words stand there ("记者表示"), so that separators have to be around them.
-_HAN = r"[\u4e00-\u9fff]{2,4}"
-_CHINESE_NAMES = re.compile(r"[\u4e00-\u9fff]{2,3}(?: [\u4e00-\u9fff]{2,3}){1,3}")
-_REPORTED = re.compile(
-    rf"(?:(?:记者|記者|作者|撰文|执笔|執筆)[\s:：/／]{{1,2}}|(?:\A|[(（【◎／|])\s?(?:本[报報])?(?:记者|記者))"
-    rf"({_HAN}(?:[、&＆ ]{_HAN}){{0,3}})(?=[)）】／/|\s]|\Z)"
-    rf"|[（(【](?!综合|綜合)({_HAN})\s?(?:報導|报道)[)）】]"
-    r"|(?<![\uac00-\ud7af])([\uac00-\ud7af]{2,4})\s?(?:기자|특파원)(?![\uac00-\ud7af])"
+#: What follows the name of an interviewer.
+_INTERVIEWED = re.compile(
+    r"\b(?:interview|gespräch|entretien|entrevista|intervista)\b.*?(\s(?:with|mit|avec|con)\s.*)", re.IGNORECASE
 )
+#: The name of a reporter after that of the agency: "Kyiv, 4 January (New Region, Nora Pell) - The bridge …".
+_DATELINE = re.compile(r"[^()]{3,60}\((?:[^(),]{2,30}),\s([^(),\d]{4,40})\)\s?[–—-]\s")
+_LABELS = re.compile(r"(\w+):\s")
 #: What stands between a date and a name in a line.
 _BESIDE_DATE = re.compile(r"\s?[|•·∙∕⁄/»,–—@-]\s|\s[|•·∙⁄/–—-]\s?|(?<=\d)\s(?=[^\W\d_])|(?<=[^\W\d_])\s(?=\d)")
 #: Two to four words of letters.
@@ -120,7 +120,7 @@ def after_inner_lead(text: str) -> str | None:
 
 def may_hold_byline(text: str) -> bool:
     """Tell cheaply whether a byline may be within a line."""
-    return any(map(text.lower().__contains__, _HINTS)) or (not text.isascii() and any(map(text.__contains__, _TITLES)))
+    return any(map(text.lower().__contains__, _HINTS)) or (not text.isascii() and names_reporter(text) is not None)
 
 
 def within_line(text: str) -> str | None:
@@ -132,10 +132,10 @@ def within_line(text: str) -> str | None:
     return rest if parts and has_shape_of_name(parts[0]) else None
 
 
-def reported_by(text: str) -> str | None:
-    """Return the Chinese or Korean names that a reporter's title introduces within a line."""
-    match = None if text.isascii() else _REPORTED.search(text)
-    return re.sub("[&＆ ]", "、", match[match.lastindex or 1]) if match else None
+def in_dateline(text: str) -> str | None:
+    """Return the name of the reporter that a paragraph begins with, after place, day and agency."""
+    match = _DATELINE.match(text)
+    return match[1] if match and has_shape_of_name(match[1]) else None
 
 
 def beside_date(text: str) -> str | None:
@@ -181,14 +181,17 @@ def names_in(text: str) -> tuple[str, ...]:
     if len(text) > MAX_BYLINE:
         return ()
     byline = _without_others(_URL.sub("|", " ".join(text.replace(_SOFT_HYPHEN, "").split())))
+    if interviewed := _INTERVIEWED.search(byline):
+        byline = byline[: interviewed.start(1)]
     parts = [name for part in _SEPARATOR.split(_without_lead(byline)) if (name := _strip(part))]
     people = [name for name in parts if not has_role(name) and not _DEGREE.fullmatch(name)]
     return tuple(dict.fromkeys(people or parts))[:MAX_NAMES]
 
 
-def split_chinese(name: str) -> list[str]:
-    """Split Chinese names that are separated by spaces only; in Japanese, a space is within a name."""
-    return name.split() if _CHINESE_NAMES.fullmatch(name) else [name]
+def credits_makers(text: str) -> bool:
+    """Tell whether a text names who made the site, each with a label: "Design: Nora Pell. Programming: Ian Moor"."""
+    labels = _LABELS.findall(text)
+    return len(labels) > 1 and not any(label.casefold() in words_of.LEADS for label in labels)
 
 
 def has_role(name: str) -> bool:
@@ -208,7 +211,7 @@ def is_organisation(name: str, sites: frozenset[str] = frozenset()) -> bool:
 
 @lru_cache(maxsize=4096)
 def _is_impersonal(name: str) -> bool:
-    is_agency = "-".join(name.casefold().split()) in words_of.AGENCIES
+    is_agency = "-".join(name.casefold().split()) in words_of.AGENCIES or ends_like_organisation(name)
     return is_agency or has_role(name) or bool(_ADDRESS.fullmatch(name) or _COMPANY.search(name))
 
 
@@ -222,7 +225,7 @@ def _strip(part: str) -> str:
     """Return the name in a part of a byline, or an empty string."""
     byline = _after_label(_without_lead(part.strip()))
     if not byline.isascii():
-        byline = _REPORTER.sub("", byline)
+        byline = _REPORTER.sub("", without_dateline(byline))
     if "?" in byline or "!" in byline:
         return ""
     text = _TAIL.sub("", byline)

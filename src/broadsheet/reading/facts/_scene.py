@@ -30,6 +30,11 @@ MAX_LINKS = 60
 _LEVELS = 4
 
 
+def is_near(source: str) -> bool:
+    """Tell whether a source ends in a position near the title: "byline below"."""
+    return source.rpartition(" ")[2] in NEAR
+
+
 @dataclass(frozen=True)
 class Scene:
     """A document, where its title and text are, its language, and when it was fetched."""
