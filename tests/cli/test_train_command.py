@@ -42,7 +42,7 @@ def test_a_corpus_that_is_not_there_is_named_with_the_models_that_are(run: Run, 
 
     assert outcome.code == exits.FAILED
     assert "no such corpus" in outcome.err
-    assert "all, urls, sites, visual, memory, facts, pages, reading" in outcome.err
+    assert "all, urls, sites, visual, memory, pages, reading, facts" in outcome.err
 
 
 def test_annotated_pages_become_a_model_that_extract_uses(run: Run, tmp_path: Path) -> None:
