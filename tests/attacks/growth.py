@@ -16,6 +16,8 @@ T = TypeVar("T")
 WORTH_A_LOOK = 0.004
 #: Four times the input may take four times as long, and somewhat more on a busy machine; quadratic means sixteen.
 MOST_GROWTH = 9.0
+#: What grew too fast has to do so in so many measurements: another process may have slowed one of them down.
+MEASUREMENTS = 3
 #: Nothing that is measured here takes a fraction of this, if it is linear.
 LONGEST = 0.5
 
@@ -72,8 +74,11 @@ def superlinear(act: Callable[[T], object], make: Callable[[int], T], sizes: Ite
         larger = partial(act, make(size))
         if seconds(larger) < WORTH_A_LOOK:
             continue
-        before = seconds(partial(act, make(size // 4)), tries=3)
-        after = seconds(larger, tries=2)
-        if isinf(after) or after > max(WORTH_A_LOOK, MOST_GROWTH * before):
+        smaller = partial(act, make(size // 4))
+        for _ in range(MEASUREMENTS):
+            before, after = seconds(smaller, tries=3), seconds(larger, tries=2)
+            if not isinf(after) and after <= max(WORTH_A_LOOK, MOST_GROWTH * before):
+                break
+        else:
             return f"{before:.4f} s for {size // 4:,}, {after:.4f} s for {size:,}"
     return None

@@ -27,7 +27,7 @@ def _any_of(words: Iterable[str]) -> str:
 _LEAD = re.compile(rf"\s*(?:{_any_of(words_of.LEADS)})(?:\s*[:：｜|/／●]\s*|\s+)", re.IGNORECASE)
 #: Fact-checkers, illustrators, photographers and the like, up to the next separator; after a colon, a whole list.
 _OTHER = re.compile(
-    rf"(?<!\w)(?:{_any_of(words_of.OTHERS)})(?:\s*[:：]\s*(?:(?!\w+\s?[:：])[^|;])*|(?:\s*\|\s*|\s+)[^|,;]*)",
+    rf"(?<!\w)(?:{_any_of(words_of.OTHERS)})(?:\s*[:：]\s*(?:(?!(?<!\w)\w+\s?[:：])[^|;])*|(?:\s*\|\s*|\s+)[^|,;]*)",
     re.IGNORECASE,
 )
 _FIRST_LETTERS = frozenset(lead[0] for lead in words_of.LEADS)
@@ -63,13 +63,12 @@ _INNER_LEAD = re.compile(
 _LEAD_WITHIN = re.compile(r"(?<=\s)(?:by|von|par|por|door)\s(?=[^\W\d_])", re.IGNORECASE)
 #: What a line has that a byline is within: such a word, or the title of a reporter.
 _HINTS = ("by", "von", "par", "por", "door", "aut")
-#: What follows the name of an interviewer.
-_INTERVIEWED = re.compile(
-    r"\b(?:interview|gespräch|entretien|entrevista|intervista)\b.*?(\s(?:with|mit|avec|con)\s.*)", re.IGNORECASE
-)
+#: What stands between the name of an interviewer and that of who was interviewed.
+_INTERVIEW = re.compile(r"\b(?:interview|gespräch|entretien|entrevista|intervista)\b", re.IGNORECASE)
+_WITH = re.compile(r"\s(?:with|mit|avec|con)\s", re.IGNORECASE)
 #: The name of a reporter after that of the agency: "Kyiv, 4 January (New Region, Nora Pell) - The bridge …".
 _DATELINE = re.compile(r"[^()]{3,60}\((?:[^(),]{2,30}),\s([^(),\d]{4,40})\)\s?[–—-]\s")
-_LABELS = re.compile(r"(\w+):\s")
+_LABELS = re.compile(r"(?<!\w)(\w+):\s")
 #: What stands between a date and a name in a line.
 _BESIDE_DATE = re.compile(r"\s?[|•·∙∕⁄/»,–—@-]\s|\s[|•·∙⁄/–—-]\s?|(?<=\d)\s(?=[^\W\d_])|(?<=[^\W\d_])\s(?=\d)")
 #: Two to four words of letters.
@@ -180,9 +179,7 @@ def names_in(text: str) -> tuple[str, ...]:
     """Return the names in a byline, in order; roles count as names only if there is no other."""
     if len(text) > MAX_BYLINE:
         return ()
-    byline = _without_others(_URL.sub("|", " ".join(text.replace(_SOFT_HYPHEN, "").split())))
-    if interviewed := _INTERVIEWED.search(byline):
-        byline = byline[: interviewed.start(1)]
+    byline = _without_interviewed(_without_others(_URL.sub("|", " ".join(text.replace(_SOFT_HYPHEN, "").split()))))
     parts = [name for part in _SEPARATOR.split(_without_lead(byline)) if (name := _strip(part))]
     people = [name for name in parts if not has_role(name) and not _DEGREE.fullmatch(name)]
     return tuple(dict.fromkeys(people or parts))[:MAX_NAMES]
@@ -267,6 +264,13 @@ def _without_others(text: str) -> str:
         if not any(map(lower.__contains__, _ASCII_OTHERS)):
             return text
     return _OTHER.sub("|", text)
+
+
+def _without_interviewed(text: str) -> str:
+    """Remove who was interviewed from a byline."""
+    interview = _INTERVIEW.search(text)
+    following = _WITH.search(text, interview.end()) if interview else None
+    return text[: following.start()] if following else text
 
 
 def _without_lead(text: str) -> str:
