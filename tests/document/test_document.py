@@ -53,6 +53,17 @@ def test_arbitrary_bytes_do_not_raise(page: bytes) -> None:
     assert broadsheet.parse(page).links is not None
 
 
+@pytest.mark.parametrize(
+    "root", [b"<html/>", b"<HTML lang=en />", b"<html a='/>' <link rel=icon href='x' />", b"<!-- <html> --><html//>"]
+)
+def test_a_root_that_is_closed_at_once_holds_the_page_as_in_browsers(root: bytes) -> None:
+    document = broadsheet.parse(b"<!doctype html>" + root + b"<head><title>The title</title></head><p>Some text")
+
+    assert document.title == "The title"
+    assert document.text(0) == "The titleSome text"
+    assert document.element(0).xpath("string(//p)") == "Some text"
+
+
 def test_what_a_page_declares_does_not_confuse_the_parser() -> None:
     document = broadsheet.parse('<meta charset="gb2312"><p>Größe'.encode(), encoding="utf-8")
 

@@ -166,7 +166,7 @@ def test_refusing_a_page_takes_no_extra_memory() -> None:
     ],
 )
 def test_the_census_counts_only_real_markup(page: bytes, nodes: int, longest: int, most: int) -> None:
-    assert census(page)[0::2] == (nodes, longest)
+    assert census(page)[0:3:2] == (nodes, longest)
     assert census(page)[3] == most
 
 

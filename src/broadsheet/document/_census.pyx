@@ -17,6 +17,7 @@ cdef struct Tally:
     int64_t work
     int64_t longest_attribute
     int64_t most_attributes
+    const unsigned char* root_end  # the slash of the first `<html … />`
 
 cdef inline const unsigned char* find(const unsigned char* at, const unsigned char* end, int byte) noexcept nogil:
     """Return the next position of `byte`, or `end`."""
@@ -60,6 +61,7 @@ cdef Names SHALLOW = names_of(
 )
 
 cdef uint64_t SCRIPT = pack(b"script")
+cdef uint64_t HTML = pack(b"html")
 
 cdef inline bint among(uint64_t name, const Names* names) noexcept nogil:
     cdef int k
@@ -211,6 +213,8 @@ cdef const unsigned char* scan_start_tag(
     at = read_name(at + 1, end, &name)
     at = read_attributes(at, end, tally, &self_closed)
     if self_closed:
+        if name == HTML and tally.root_end == NULL:
+            tally.root_end = at - 2
         return at
     if among(name, &RAW):
         return skip_raw_text(at, end, name)
@@ -248,10 +252,13 @@ cdef void scan(const unsigned char* at, const unsigned char* end, Tally* tally) 
         tally.work += stack.depth
 
 def census(bytes page not None):
-    """Return the nodes, the work (the sum of tags' depths), the longest attribute and the most attributes."""
-    cdef Tally tally = Tally(0, 0, 0, 0)
+    """Return the nodes, the work (the sum of tags' depths), the longest attribute, the most attributes, and where the
+    slash of the first `<html … />` is, or -1.
+    """
+    cdef Tally tally = Tally(0, 0, 0, 0, NULL)
     cdef const unsigned char* data = page
     cdef Py_ssize_t size = len(page)
     with nogil:
         scan(data, data + size, &tally)
-    return tally.nodes, tally.work, tally.longest_attribute, tally.most_attributes
+    root_end = tally.root_end - data if tally.root_end != NULL else -1
+    return tally.nodes, tally.work, tally.longest_attribute, tally.most_attributes, root_end

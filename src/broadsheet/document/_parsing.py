@@ -24,10 +24,10 @@ def check_length(page: bytes | str, limits: Limits) -> None:
         raise TooManyBytes(len(page), limits.max_bytes)
 
 
-def _check_size(data: bytes, limits: Limits) -> None:
-    """Raise a `LimitError` if parsing a page would take too much time or memory."""
+def _checked(data: bytes, limits: Limits) -> bytes:
+    """Return a page with an open root; raise a `LimitError` if parsing it would take too much time or memory."""
     check_length(data, limits)
-    nodes, work, longest_attribute, most_attributes = census(data)
+    nodes, work, longest_attribute, most_attributes, root_end = census(data)
     checks: tuple[tuple[type[LimitError], int, int], ...] = (
         (TooManyNodes, nodes, limits.max_nodes),
         (TooTangled, work, limits.max_work),
@@ -37,19 +37,19 @@ def _check_size(data: bytes, limits: Limits) -> None:
     for error, actual, allowed in checks:
         if actual > allowed:
             raise error(actual, allowed)
+    # libxml2 takes `<html … />` for the whole page; browsers ignore the slash.
+    return data if root_end < 0 else data[:root_end] + b" " + data[root_end + 1 :]
 
 
 def parse_tree(data: bytes, limits: Limits) -> etree._Element:
     """Return the root of lxml's tree of a page."""
-    _check_size(data, limits)
-    return build_tree(data)
+    return build_tree(_checked(data, limits))
 
 
 def read_columns(data: bytes, limits: Limits) -> Columns:
     """Return the columns of a page."""
-    _check_size(data, limits)
     deepest = min(limits.max_depth, DEEPEST)
-    columns = parse_columns(data, deepest)
+    columns = parse_columns(_checked(data, limits), deepest)
     if columns is None:
         raise TooDeep(deepest + 1, deepest)
     return columns

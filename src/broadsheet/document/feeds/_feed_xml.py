@@ -40,7 +40,7 @@ def declares_entities(data: bytes) -> bool:
 
 def read_xml(data: bytes, collector: ItemCollector, limits: Limits) -> FeedForm | None:
     """Read the items of a document in UTF-8, and return what it is; None if it is neither feed nor sitemap."""
-    nodes, _, _, attributes = census(data)
+    nodes, _, _, attributes, _ = census(data)
     if nodes > MAX_NODES:
         raise TooManyNodes(nodes, MAX_NODES)
     if attributes > limits.max_attributes:
