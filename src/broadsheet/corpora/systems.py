@@ -83,7 +83,7 @@ class CrossValidated:
         """Read the page as the trained reader does."""
         document = parse(html, url, encoding="utf-8")
         reading = trained.read(document, models=self.folder / str(self.fold))
-        return to_article(document, reading).body or "" if has_body(reading) else ""
+        return to_article(document, reading).body or "" if has_body(document, reading) else ""
 
     def labels(self, document: Document) -> NDArray[np.int8] | None:
         """Return the reader's own labels."""

@@ -7,15 +7,15 @@ from typing import NamedTuple
 import numpy as np
 
 from broadsheet.base import urls
-from broadsheet.base.errors import LimitError
 from broadsheet.base.records import Entry, Label, Reading
-from broadsheet.document import Document, parse
+from broadsheet.document import Document
 from broadsheet.document.metadata import TimeElement
 from broadsheet.document.metadata.collector import clean
 from broadsheet.document.metadata.things import first_text, iter_values
 from broadsheet.reading._timed_blocks import CLOCK, PieceSpan, find_stated_blocks, find_timed_blocks
 from broadsheet.reading.facts._machine_dates import read_iso
-from broadsheet.reading.paragraphs import Labels, collapse, in_headings, to_paragraphs
+from broadsheet.reading.paragraphs import Labels, in_headings, to_paragraphs
+from broadsheet.reading.stated_text import to_plain_text
 
 #: A page with fewer entries is not a live blog; entries beyond the maximum are dropped.
 LEAST_ENTRIES, MAX_ENTRIES = 2, 1_000
@@ -77,29 +77,12 @@ def _stated_entry(update: object) -> Entry | None:
         return None
     stated = dict(update)
     title = clean(first_text(stated, "headline", "name") or "") or None
-    text = _plain_text(first_text(stated, "articleBody", "text", "description") or "")
+    text = to_plain_text((first_text(stated, "articleBody", "text", "description") or "")[:MAX_TEXT])
     if not title and not text:
         return None
     raw = first_text(stated, "datePublished", "dateCreated", "dateModified")
     moment = read_iso(raw) if raw else None
     return Entry(moment.time if moment else None, title, text, raw)
-
-
-def _plain_text(text: str) -> str:
-    """Return the text of an update as paragraphs, without the HTML tags that some sites leave in it."""
-    text = text[:MAX_TEXT]
-    if "<" in text:
-        try:
-            document = parse(text)
-        except LimitError:
-            # Too many tags to parse: keep the text as it is.
-            return clean(text)
-        return _join(document, np.full(len(document.pieces), Label.BODY, np.int8))
-    return "\n\n".join(line for part in text.splitlines() if (line := collapse(clean(part))))
-
-
-def _join(document: Document, labels: Labels) -> str:
-    return "\n\n".join(paragraph.text for paragraph in to_paragraphs(document, labels))
 
 
 def _shown(document: Document, reading: Reading, spans: list[PieceSpan]) -> Iterator[Entry]:

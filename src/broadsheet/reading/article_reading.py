@@ -34,7 +34,7 @@ def extract(  # noqa: PLR0913 - optional keywords
     check_time(fetched_at)
     document = parse(page, url, encoding=encoding)
     reading = read(document, reader, exact=exact, profile=profile, model=model)
-    if not force and not has_body(reading):
+    if not force and not has_body(document, reading):
         return None
     return to_article(document, reading, fetched_at or document.fetched_at, verdict)
 

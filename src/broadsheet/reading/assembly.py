@@ -5,12 +5,14 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.base.records import Article, Label, Reading, Verdict
+from broadsheet.base.records import Article, Block, Label, Reading, Verdict
 from broadsheet.document import Document
 from broadsheet.reading._forms import add_forms
 from broadsheet.reading.facts import Facts, collect
 from broadsheet.reading.paragraphs import in_headings, to_blocks
+from broadsheet.reading.stated_body import EVIDENCE, find_stated_body
 from broadsheet.reading.titles import find_title, is_same_title, shown_text
+from broadsheet.reading.trained import NAME
 
 PARAGRAPH_BREAK = "\n\n"
 
@@ -31,8 +33,13 @@ def to_article(
     labels, facts = _complete(document, reading, fetched_at)
     blocks = tuple(to_blocks(document, labels))
     body = [block for block in blocks if block.label >= _HEADING]
-    if body:
-        facts.add("body", PARAGRAPH_BREAK.join(block.text for block in body), f"reader {reading.reader}")
+    shown = PARAGRAPH_BREAK.join(block.text for block in body)
+    if reading.reader == NAME and (stated := find_stated_body(document, shown)):
+        body = [Block(Label.BODY, paragraph, "") for paragraph in stated.split(PARAGRAPH_BREAK)]
+        blocks = (*(block for block in blocks if block.label < _HEADING), *body)
+        facts.add("body", stated, EVIDENCE)
+    elif body:
+        facts.add("body", shown, f"reader {reading.reader}")
     headings = tuple(block.text for block in body if block.label == _HEADING)
     if headings:
         facts.add("headings", headings, f"reader {reading.reader}")
@@ -55,9 +62,11 @@ def _complete(document: Document, reading: Reading, fetched_at: datetime | None)
     return labels, facts
 
 
-def has_body(reading: Reading) -> bool:
-    """Tell whether a reading found any text of an article."""
-    return _BODY_BYTE in reading.labels.tobytes()
+def has_body(document: Document, reading: Reading) -> bool:
+    """Tell whether a reading found any text of an article, or the page states one."""
+    if _BODY_BYTE in reading.labels.tobytes():
+        return True
+    return reading.reader == NAME and find_stated_body(document, "") is not None
 
 
 def _add_title(document: Document, labels: NDArray[np.int8], reader: str, facts: Facts) -> None:
