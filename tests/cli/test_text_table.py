@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.cli.text_table import cell, clean, clip, fit, render, width
+from broadsheet.cli.text_table import Row, cell, clean, clip, fit, render, width
 
 
 @pytest.mark.parametrize(
@@ -134,12 +134,12 @@ def test_a_column_with_larger_numbers_has_fewer_digits() -> None:
 
 
 def test_intervals_are_written_as_in_options() -> None:
-    rows = [{"every": 1350.0}, {"every": 86400.0}, {"every": None}]
+    rows: list[Row] = [{"every": 1350.0}, {"every": 86400.0}, {"every": None}]
 
     assert list(render(rows, 80)) == ["every", "-----", "22.5m", "   1d", ""]
 
 
 def test_settings_of_several_types_are_written_with_all_their_digits() -> None:
-    rows = [{"value": value} for value in (21600.0, 0.25, True, "auto")]
+    rows: list[Row] = [{"value": value} for value in (21600.0, 0.25, True, "auto")]
 
     assert list(render(rows, 80))[2:] == ["21,600", "0.25", "yes", "auto"]
