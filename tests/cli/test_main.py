@@ -135,6 +135,28 @@ def test_wrong_usage_gets_one_line_that_says_where_help_is(run: Run, argv: list[
 
 
 @pytest.mark.parametrize(
+    ("argv", "line"),
+    [
+        (["extrct", "page.html"], "there is no command 'extrct'; did you mean extract? (see: broadsheet --help)"),
+        (["fly"], "there is no command 'fly' (see: broadsheet --help)"),
+        (
+            ["export", "news", "--lmit=3", "-o", "x.csv"],
+            "unrecognized arguments: --lmit=3; did you mean --limit? (see: broadsheet export --help)",
+        ),
+        (
+            ["export", "news", "-o", "x.csv", "--pages"],
+            "unrecognized arguments: --pages (see: broadsheet export --help)",
+        ),
+        (["status", "news", "more"], "unrecognized arguments: more (see: broadsheet status --help)"),
+    ],
+)
+def test_what_was_mistyped_is_recognised(run: Run, argv: list[str], line: str) -> None:
+    outcome = run(*argv)
+
+    assert (outcome.code, outcome.err) == (exits.USAGE, f"broadsheet: {line}\n")
+
+
+@pytest.mark.parametrize(
     ("error", "code", "line"),
     [
         (InputError("no page"), exits.FAILED, "broadsheet: no page"),

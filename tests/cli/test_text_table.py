@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.cli.text_table import cell, clean, clip, fit, render, width
+from broadsheet.cli.text_table import Row, cell, clean, clip, fit, render, width
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_only_wide_columns_shrink_on_a_narrow_terminal() -> None:
     lines = list(render(rows, 40))
 
     assert max(map(width, lines)) <= 40
-    assert lines[2].split("  ") == ["1", "t" * 16 + "…", "u" * 17 + "…"]
+    assert lines[2].split("  ") == ["1", "t" * 16 + "…", "…" + "u" * 17]
 
 
 @given(
@@ -118,9 +118,28 @@ def test_no_rows_give_no_table() -> None:
         (False, "no"),
         (20000, "20,000"),
         (0.5, "0.500"),
+        (1234.5, "1,234.500"),
         (["a", 1], "a, 1"),
         ("a\n b", "a b"),
     ],
 )
 def test_values_are_written_for_people(value: object, text: str) -> None:
     assert cell(value) == text
+
+
+def test_a_column_with_larger_numbers_has_fewer_digits() -> None:
+    rows = [{"share": 0.5, "a_day": 58.3}, {"share": 1.0, "a_day": 0.25}]
+
+    assert list(render(rows, 80))[2:] == ["0.500   58.3", "1.000    0.2"]
+
+
+def test_intervals_are_written_as_in_options() -> None:
+    rows: list[Row] = [{"every": 1350.0}, {"every": 86400.0}, {"every": None}]
+
+    assert list(render(rows, 80)) == ["every", "-----", "22.5m", "   1d", ""]
+
+
+def test_settings_of_several_types_are_written_with_all_their_digits() -> None:
+    rows: list[Row] = [{"value": value} for value in (21600.0, 0.25, True, "auto")]
+
+    assert list(render(rows, 80))[2:] == ["21,600", "0.25", "yes", "auto"]

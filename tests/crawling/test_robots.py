@@ -1,10 +1,11 @@
 from datetime import datetime, timedelta
 from itertools import pairwise
+from socket import gaierror
 
 import pytest
 
 from broadsheet.base.manners import Manners
-from broadsheet.crawling.fetch_messages import FetchAnswer, Request
+from broadsheet.crawling.fetch_messages import Failure, FetchAnswer, Request
 from tests.crawling.scripted import Answered, page, redirect
 from tests.crawling.simulation import BASE, START, Fetch, Run, at
 
@@ -55,6 +56,35 @@ def test_a_network_that_fails_denies_as_well() -> None:
         return page()
 
     assert Run([Request(f"{BASE}/")], fetch).reasons == ["robots unreachable"]
+
+
+def test_a_host_without_an_address_is_named_as_such_and_not_asked_again_at_once() -> None:
+    asked: list[str] = []
+
+    def fetch(url: str, *_: object) -> Answered:
+        asked.append(url)
+        raise gaierror("Name or service not known")
+
+    run = Run([Request(f"{BASE}/a"), Request(f"{BASE}/b")], fetch, manners=Manners(retries=2))
+
+    assert run.reasons == ["name", "name"]
+    assert {outcome.detail for outcome in run.outcomes if isinstance(outcome, Failure)} == {
+        "no address was found for news.example"
+    }
+    assert asked == [f"{BASE}/robots.txt"]
+    assert run.counters.total("retries") == 0
+
+
+def test_a_redirect_of_robots_txt_to_a_host_without_an_address_names_that_host() -> None:
+    def fetch(url: str, *_: object) -> Answered:
+        if "moved" in url:
+            raise gaierror("Name or service not known")
+        return redirect("http://moved.example/robots.txt")
+
+    [outcome] = Run([Request(f"{BASE}/a")], fetch).outcomes
+
+    assert isinstance(outcome, Failure)
+    assert outcome.detail == "no address was found for moved.example"
 
 
 def test_rules_are_read_again_when_they_are_old() -> None:

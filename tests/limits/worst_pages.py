@@ -12,6 +12,16 @@ def many(template: bytes, times: int) -> bytes:
     return b"".join(template % ((number,) * places) for number in range(times))
 
 
+def many_names(bylines: int, length: int) -> list[str]:
+    """Return bylines, each with so many names that no other has."""
+    numbers = iter(range(bylines * length))
+    return [", ".join(f"Ann {_word(next(numbers))}" for _ in range(length)) for _ in range(bylines)]
+
+
+def _word(number: int) -> str:
+    return "".join(chr(ord("a") + int(digit)) for digit in f"{number:05}").capitalize()
+
+
 def json_ld(text: str) -> bytes:
     return b"<script type='application/ld+json'>" + text.encode() + b"</script><p>Text of the page.</p>"
 
@@ -22,6 +32,11 @@ def graph() -> bytes:
         for n in range(40_000)
     ]
     return json_ld(json.dumps({"@graph": things}))
+
+
+def written_by(bylines: list[str]) -> bytes:
+    people = [{"@type": "Person", "name": byline} for byline in bylines]
+    return json_ld(json.dumps({"@type": "NewsArticle", "headline": "A story", "author": people}))
 
 
 PARAGRAPH = b"<p>It is a sentence of the story, long enough to count for a paragraph. </p>"
@@ -56,6 +71,10 @@ WORST: dict[str, Make] = {
     "thousands of times in words": lambda: many(b"<div class=date>%d hours ago, 2 March 2026</div>", 19_000),
     "thousands of bylines": lambda: many(b"<div class='byline author'>By <a rel=author>Ann Other %d</a></div>", 19_000),
     "thousands of metas": lambda: many(b"<meta name=author content='A %d'><meta name=date content=%d>", 60_000),
+    "thousands of authors of a long text": lambda: written_by(many_names(5_000, 1))
+    + b"<h1>A story</h1><p>"
+    + b"written by Ann Other and others " * 560_000,
+    "thousands of long bylines": lambda: written_by(many_names(1_000, 20)) + b"<h1>A story</h1>" + PARAGRAPH * 100,
     "a long title": lambda: b"<title>" + b"A | b - c: " * 300_000 + b"</title><h1>A | b - c</h1><p>Text.",
     "thousands of things": lambda: b"<div itemscope itemtype='http://schema.org/NewsArticle'>" * 500
     + b"<span itemprop=author itemscope><b itemprop=name>x</b></span>" * 60_000,

@@ -3,6 +3,7 @@
 import pytest
 
 from broadsheet.reading import extract
+from broadsheet.reading.facts import _name_relations
 from tests.reading.fact_pages import TEXT, json_ld, read_article
 
 
@@ -163,3 +164,13 @@ def test_who_made_the_site_is_no_author() -> None:
     head = "<meta name=author content='Design: Nora Pell. Programming: Ian Moor'>"
 
     assert read_article(TEXT, head).authors == ()
+
+
+def test_all_stated_names_are_given_even_if_there_are_too_many_to_look_for_each_on_the_page(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(_name_relations, "SEARCHED", 0)
+
+    article = read_article(TEXT, json_ld('"author": [{"name": "Nora Pell"}, {"name": "Ian Moor"}, {"name": "Pell"}]'))
+
+    assert article.authors == ("Nora Pell", "Ian Moor")

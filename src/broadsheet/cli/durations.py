@@ -1,4 +1,4 @@
-"""Durations in command-line options: 90s, 30m, 1h, 2d, 1w."""
+"""Durations in options and tables: 90s, 30m, 1h, 2d, 1w."""
 
 import re
 from argparse import ArgumentTypeError
@@ -15,3 +15,11 @@ def seconds(text: str) -> float:
     if not 0 < span <= _CENTURY:
         raise ArgumentTypeError(f"{text!r} is not a duration; write 90s, 30m, 1h, 2d or 1w")
     return span
+
+
+def span(length: float) -> str:
+    """Return a number of seconds as it is written in options, to three digits; weeks are written as days."""
+    for unit in "dhm":
+        if length >= _UNITS[unit]:
+            return f"{length / _UNITS[unit]:.3g}{unit}" if length < 1000 * _UNITS[unit] else f"{length / 86_400:.0f}d"
+    return f"{length:.3g}s"

@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, Self
@@ -27,6 +28,8 @@ examples:
 
 exit codes:
 """
+#: How alike a name has to be to what was typed, to be what was meant.
+_NEAR = 0.75
 
 
 class Parser(argparse.ArgumentParser):
@@ -36,6 +39,8 @@ class Parser(argparse.ArgumentParser):
     """
 
     declare: Callable[[], None] | None = None
+    #: Whether this is the parser of a command, which takes all arguments after its name.
+    is_of_command = False
 
     def __init__(self, *args: Any, **options: Any) -> None:  # noqa: ANN401 - the base class's own
         """Turn off the coloured help of Python 3.14 and later: the terminal guard would escape it."""
@@ -52,7 +57,15 @@ class Parser(argparse.ArgumentParser):
         if many and rest and all(argument == "-" or not argument.startswith("-") for argument in rest):
             setattr(parsed, many[-1].dest, [*getattr(parsed, many[-1].dest), *rest])
             return parsed, []
+        if rest and self.is_of_command:
+            self.error(f"unrecognized arguments: {' '.join(rest)}{_hint(rest[0].partition('=')[0], self.options)}")
         return parsed, rest
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:  # noqa: ANN401 - as in the base class
+        """Refuse a command that there is not without listing all that there are."""
+        if isinstance(action.choices, dict) and value not in action.choices:
+            self.error(f"there is no command {value!r}{_hint(value, action.choices)}")
+        super()._check_value(action, value)
 
     def declared(self) -> Self:
         """Declare the arguments, if that has not been done yet, and return the parser."""
@@ -74,6 +87,11 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """Exit with a message about the arguments."""
         self.exit(exits.USAGE, f"{PROGRAM}: {message} (see: {self.prog} --help)\n")
+
+
+def _hint(name: str, known: Iterable[str]) -> str:
+    near = get_close_matches(name, known, n=1, cutoff=_NEAR)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def build(commands: Iterable[CommandEntry]) -> Parser:
@@ -99,6 +117,7 @@ def build(commands: Iterable[CommandEntry]) -> Parser:
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
+        subparser.is_of_command = True
         subparser.declare = partial(_declare, command, subparser)
     return parser
 

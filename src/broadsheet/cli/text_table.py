@@ -3,13 +3,20 @@
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
+from broadsheet.cli.durations import span
+
 Row = Mapping[str, object]
 
 GAP = "  "
 ELLIPSIS = "…"
 
-#: Names of pages in one folder start alike, so a narrow column shows their end.
-COLUMNS_CLIPPED_AT_START = frozenset({"page"})
+#: Names of pages in one folder and addresses on one site start alike, so a narrow column shows their end.
+COLUMNS_CLIPPED_AT_START = frozenset({"page", "url"})
+#: Numbers of seconds, which are written as in options.
+COLUMNS_OF_SECONDS = frozenset({"every"})
+
+#: The digits after the point of numbers: shares and probabilities need more than larger numbers.
+_DIGITS, _DIGITS_FROM_TEN = 3, 1
 
 _JOINERS = "\u200c\u200d"
 
@@ -49,7 +56,7 @@ def render(rows: Sequence[Row], columns: int, names: Sequence[str] | None = None
     """Yield the lines of a table with the named columns, or all of the first row; numbers are right-aligned."""
     if names is None or not rows:
         names = list(rows[0]) if rows else ()
-    cells = {name: [cell(row.get(name)) for row in rows] for name in names}
+    cells = {name: _column(name, [row.get(name) for row in rows]) for name in names}
     natural = {name: max(map(width, [name, *cells[name]])) for name in names}
     widths = fit(natural, columns)
     right = {name for name in names if all(isinstance(row.get(name), int | float | None) for row in rows)}
@@ -68,7 +75,18 @@ def render(rows: Sequence[Row], columns: int, names: Sequence[str] | None = None
             yield clip(GAP.join(padded), columns).rstrip()
 
 
-def cell(value: object) -> str:
+def _column(name: str, values: Sequence[object]) -> list[str]:
+    """Format the values of a column for people: numbers with as many digits as each other, settings with all."""
+    if name in COLUMNS_OF_SECONDS:
+        return [span(value) if isinstance(value, float) else cell(value) for value in values]
+    numbers = [value for value in values if isinstance(value, float)]
+    if any(isinstance(value, str | bool) for value in values):
+        return [f"{value:,.10g}" if isinstance(value, float) else cell(value) for value in values]
+    digits = _DIGITS_FROM_TEN if any(abs(number) >= 10 for number in numbers) else _DIGITS
+    return [cell(value, digits) for value in values]
+
+
+def cell(value: object, digits: int = _DIGITS) -> str:
     """Format a value for people: nothing for None, numbers with separators."""
     match value:
         case None:
@@ -78,7 +96,7 @@ def cell(value: object) -> str:
         case int():
             return f"{value:,}"
         case float():
-            return f"{value:.3f}"
+            return f"{value:,.{digits}f}"
         case list() | tuple():
             return ", ".join(map(cell, value))
         case _:

@@ -110,9 +110,11 @@ class FetchJob:
     def refusal(self, host: str, error: BaseException) -> RequestRefused:
         """Translate an error of the downloader; a host that was refused by the address guard only seems unknown."""
         refused = refusal(error)
-        if refused.reason == NAME and (address := self.refused_hosts.get(host)):
+        if refused.reason != NAME or isinstance(error, RequestRefused):
+            return refused
+        if address := self.refused_hosts.get(host):
             return RequestRefused(ADDRESS, f"{host} is at {address}, which is not on the public internet")
-        return refused
+        return RequestRefused(NAME, f"no address was found for {host}")
 
     def fail(self, error: BaseException) -> None:
         """End the crawl at once; `crawl` raises the first such error."""

@@ -1,5 +1,6 @@
 """Translate errors of the downloader into a reason to count by and a line for people."""
 
+from OpenSSL import SSL
 from scrapy.exceptions import (
     CannotResolveHostError,
     DownloadCancelledError,
@@ -10,6 +11,7 @@ from scrapy.exceptions import (
     UnsupportedURLSchemeError,
 )
 from twisted.internet.error import ConnectError, ConnectionClosed
+from twisted.web._newclient import ParseError
 
 from broadsheet.base.reasons import (
     CERTIFICATE,
@@ -31,6 +33,13 @@ _REASONS: tuple[tuple[type[BaseException] | tuple[type[BaseException], ...], Rea
     (UnsupportedURLSchemeError, SCHEME),
     ((DownloadConnectionRefusedError, DownloadFailedError, ResponseDataLossError), CONNECTION),
     ((ConnectError, ConnectionClosed, OSError), CONNECTION),
+)
+#: Errors whose own text says little to those who do not know the libraries.
+_IN_WORDS: tuple[tuple[type[BaseException], str], ...] = (
+    (DownloadConnectionRefusedError, "the server refused the connection"),
+    (DownloadTimeoutError, "the server took too long to answer"),
+    (ConnectionClosed, "the server closed the connection before it had answered completely"),
+    (ParseError, "the server does not answer in HTTP"),
 )
 
 
@@ -71,5 +80,16 @@ def _causes(error: BaseException) -> list[BaseException]:
 
 def _format_error(error: BaseException) -> str:
     cause = next(iter(_causes(error)), error)
-    text = " ".join(str(cause).split())
+    for kind, words in _IN_WORDS:
+        if isinstance(cause, kind):
+            return words
+    if isinstance(cause, SSL.Error):
+        return f"no secure connection could be made: {_tls_reason(cause)}"
+    text = " ".join(str(cause).split()).removesuffix(".")
     return f"{type(cause).__name__.lstrip('_')}: {text}" if text else type(cause).__name__.lstrip("_")
+
+
+def _tls_reason(error: SSL.Error) -> str:
+    """Return what OpenSSL says went wrong; an error holds tuples of library, function and reason."""
+    entries = error.args[0] if error.args and isinstance(error.args[0], list) else []
+    return ", ".join(dict.fromkeys(str(entry[-1]) for entry in entries if entry)) or "the server ended it"

@@ -13,6 +13,7 @@ from broadsheet.base import counter_names, statuses
 from broadsheet.base.reasons import TRANSIENT
 from broadsheet.crawling._fetch_job import FetchJob
 from broadsheet.crawling._fetch_state import WAIT, state_of
+from broadsheet.crawling._refusals import RequestRefused
 from broadsheet.crawling._spider import host_of, job_of
 
 #: Seconds before the first retry; the wait doubles with each further one.
@@ -54,6 +55,9 @@ class RetriesMiddleware:
 
     def process_exception(self, request: scrapy.Request, exception: Exception) -> scrapy.Request | None:
         """Return the request to retry, or None if it has failed for good."""
+        if isinstance(exception, RequestRefused):
+            # Refused by what is known of its host, it would be refused again.
+            return None
         reason = self._job.refusal(host_of(request), exception).reason
         return self._retry(request, reason, 0.0) if reason in TRANSIENT else None
 

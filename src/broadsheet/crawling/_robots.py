@@ -20,7 +20,7 @@ from scrapy.utils.httpobj import urlparse_cached
 from twisted.python.failure import Failure
 
 from broadsheet.base import counter_names, statuses, urls
-from broadsheet.base.reasons import ADDRESS, ROBOTS, ROBOTS_UNREACHABLE, answered
+from broadsheet.base.reasons import ADDRESS, CERTIFICATE, NAME, ROBOTS, ROBOTS_UNREACHABLE, Reason, answered
 from broadsheet.crawling._fetch_job import FetchJob
 from broadsheet.crawling._fetch_state import FetchState, attach_state, state_of
 from broadsheet.crawling._identity import TOKEN
@@ -43,6 +43,8 @@ UNREACHABLE_FOR = timedelta(minutes=10)
 #: kilobyte, and the entry of a site itself as much as some rules.
 MAX_WEIGHT = 100_000
 _SITE_WEIGHT = 20
+#: Why nothing can be fetched from a host, its robots.txt included; each has advice of its own.
+_OF_THE_HOST = frozenset[Reason]((ADDRESS, CERTIFICATE, NAME))
 _RULE = re.compile(r"\s*(?:dis)?allow\s*:", re.IGNORECASE)
 
 
@@ -123,7 +125,7 @@ class RobotsMiddleware:
             rules = self._parse(await self._download(request))
         except Exception as error:  # noqa: BLE001 - whatever went wrong, the rules are unknown
             refused = self._job.refusal(host_of(request), error)
-            if refused.reason != ADDRESS:
+            if refused.reason not in _OF_THE_HOST:
                 refused = RequestRefused(ROBOTS_UNREACHABLE, f"{url} could not be fetched: {refused.detail}")
             rules = self._unreachable(refused)
         self._store(site, rules)
@@ -133,10 +135,13 @@ class RobotsMiddleware:
         """Return the response after redirects; a hop to another site is queued there as a guest."""
         while True:
             state_of(request).received = 0
-            if site_of(request) == state_of(request).home:
-                response = await self._crawler.engine.download_async(request)
-            else:
-                response = await self._enqueue(request)
+            try:
+                if site_of(request) == state_of(request).home:
+                    response = await self._crawler.engine.download_async(request)
+                else:
+                    response = await self._enqueue(request)
+            except Exception as error:
+                raise self._job.refusal(host_of(request), error) from error
             hop = next_hop(request, response)
             if hop is None:
                 return response

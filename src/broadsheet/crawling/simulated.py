@@ -7,6 +7,7 @@ import asyncio
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from socket import gaierror
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -15,7 +16,7 @@ import scrapy.core.downloader
 import scrapy.utils.asyncio
 from scrapy.core.downloader.handlers.base import BaseDownloadHandler
 from scrapy.core.engine import ExecutionEngine
-from scrapy.exceptions import DownloadCancelledError, DownloadFailedError, DownloadTimeoutError
+from scrapy.exceptions import CannotResolveHostError, DownloadCancelledError, DownloadFailedError, DownloadTimeoutError
 from scrapy.http import Response
 from scrapy.utils.reactor import is_reactor_installed
 
@@ -106,6 +107,8 @@ class SimulatedWebHandler(BaseDownloadHandler):
             answer = cast("Fetch", job.fetch)(request.url, job.clock.now(), headers)
         except TimeoutError as error:
             raise DownloadTimeoutError(str(error)) from error
+        except gaierror as error:
+            raise CannotResolveHostError(str(error)) from error
         except OSError as error:
             raise DownloadFailedError(str(error)) from error
         except BaseException as error:

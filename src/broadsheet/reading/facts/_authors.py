@@ -1,7 +1,7 @@
 """The authors of an article: names in metadata and bylines, weighed by their signals."""
 
 from collections.abc import Iterable, Iterator
-from itertools import chain
+from itertools import chain, combinations
 from typing import NamedTuple
 
 from broadsheet.document import Document
@@ -85,8 +85,12 @@ def choose(candidates: list[Candidate[str]], weights: FactWeights) -> list[Candi
 
 def _without_parts(chosen: list[Candidate[str]]) -> list[Candidate[str]]:
     """Leave out what is only a part of another name that was chosen: "Nora" beside "Nora Pell"."""
+    if len(chosen) < 2:
+        return chosen
     words = [frozenset(candidate.mentions[0].value.casefold().split()) for candidate in chosen]
-    return [candidate for candidate, own in zip(chosen, words, strict=True) if not any(own < other for other in words)]
+    # Names have few words, and a page may state thousands of names: their parts are fewer than their pairs.
+    parts = {frozenset(part) for own in words for size in range(len(own)) for part in combinations(own, size)}
+    return [candidate for candidate, own in zip(chosen, words, strict=True) if own not in parts]
 
 
 def _with_companions(chosen: list[Candidate[str]], people: list[Candidate[str]]) -> list[Candidate[str]]:
@@ -101,10 +105,11 @@ def _with_companions(chosen: list[Candidate[str]], people: list[Candidate[str]])
     # If an author was chosen although the metadata name another, the same does not count against the coauthors.
     is_stated = any("another stated" not in candidate.signals for candidate in chosen)
     barred = frozenset((*UNLIKE, "another stated") if is_stated else UNLIKE)
+    keys = {candidate.mentions[0].key for candidate in chosen}
     companions = (
         candidate
         for candidate in people
-        if candidate not in chosen
+        if candidate.mentions[0].key not in keys
         and candidate.signals.isdisjoint(barred)
         and not _is_single_word(candidate.signals)
         and any(

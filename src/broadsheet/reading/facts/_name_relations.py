@@ -1,6 +1,7 @@
 """The signals of names relative to the page and to each other."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
+from typing import Final
 
 from broadsheet.reading.facts._candidates import Mention
 from broadsheet.reading.facts._east_asian_names import title_before
@@ -14,6 +15,8 @@ _OFTEN = 3
 _AWAY = frozenset(("elsewhere", "inside"))
 #: Bylines with more lines between them are those of different articles.
 _APART = 3
+#: Names are looked for in so many bytes: a page may state thousands of them, and each is looked for in all its text.
+SEARCHED: Final = 300_000_000
 NameMention = Mention[str]
 
 
@@ -22,20 +25,27 @@ def relations_of(scene: Scene, names: list[NameMention]) -> dict[Hashable, list[
     relations = _rivals(scene, names)
     title = fold(_title_text(scene))
     page_text = scene.document.columns.text
-    for key, name in {mention.key: mention.value for mention in names}.items():
+    most = SEARCHED // max(1, len(page_text))
+    for number, (key, name) in enumerate({mention.key: mention.value for mention in names}.items()):
         signals = relations.setdefault(key, [])
-        times = page_text.count(name.encode())
-        if times and not name.isascii() and (role := title_before(page_text, name.encode())):
-            signals.append(role)
-        if times == 0:
-            signals.append("not shown")
-        elif times > _OFTEN:
-            signals.append("shown often")
-        elif times > 1:
-            signals.append("shown twice")
+        if number < most:
+            signals.extend(_in_text(name, page_text))
         if len(name) >= SHORT and str(key) in title:
             signals.append("in the title")
     return relations
+
+
+def _in_text(name: str, page_text: bytes) -> Iterator[str]:
+    """Yield the signals of how often a name is shown on a page, and after which title."""
+    times = page_text.count(name.encode())
+    if times and not name.isascii() and (role := title_before(page_text, name.encode())):
+        yield role
+    if times == 0:
+        yield "not shown"
+    elif times > _OFTEN:
+        yield "shown often"
+    elif times > 1:
+        yield "shown twice"
 
 
 def _title_text(scene: Scene) -> str:
