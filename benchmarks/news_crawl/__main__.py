@@ -4,6 +4,7 @@ import argparse
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     try:
         results = Results(options.json, _conditions(options))
-        with TemporaryDirectory() as temporary:
+        with TemporaryDirectory() as temporary, closing(results):
             for place in _places(options, Path(temporary)):
                 _measure(place, options, results)
     except InputError as error:
@@ -65,7 +66,6 @@ def _measure(place: Place, options: argparse.Namespace, results: Results) -> Non
             interval = timedelta(minutes=every)
             finds, effort = options.entrants[name].run(ground, interval)
             results.add(cell(name, interval, ground, finds, effort))
-            results.save()
         seconds, articles = time.process_time() - begin, len(ground.truth.first_linked)
     say(f"{place.site}, {place.tier}: {articles:,} articles, {len(missing)} crawls, {seconds:.0f} s of CPU time")
 

@@ -63,17 +63,18 @@ class PlannedSite:
         self._versions: dict[str, str] = {}
 
     def listed(self, address: str, at: datetime) -> tuple[str, ...]:
-        """Return the addresses that a page links to; those of fronts are remembered for the next crawler."""
+        """Return the addresses that a page links to; those of fronts and files are remembered for the next crawler."""
         if (known := self._lists.get((address, at))) is not None:
             return known
         url = self.addresses.url(address)
-        if address in self.feeds or address in self.sitemaps:
+        is_file = address in self.feeds or address in self.sitemaps
+        if is_file:
             page = self.web.truth(url, at)
             targets = [link.url for link in page.links] if page else []
         else:
             targets = [link.url for link in self.web.occurrences(url, at)]
         links = self.addresses.own(targets)
-        if address in self._fronts or address == self.home:
+        if is_file or address in self._fronts or address == self.home:
             self._lists[address, at] = links = self._same.setdefault(links, links)
         return links
 

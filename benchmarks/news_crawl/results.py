@@ -1,6 +1,7 @@
 """The file of results: finished cells are kept in it, so that the same command goes on where it was stopped."""
 
 import json
+import time
 from dataclasses import asdict
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from broadsheet.newsweb.drawn_sites import VERSION as NEWS_WEB
 
 #: Rises when the same cell would be measured differently.
 VERSION = 3
+#: The file is written at most once in so many seconds while a run goes on: all of it is, and there are thousands of cells.
+PAUSE = 20.0
 
 
 class Results:
@@ -21,6 +24,7 @@ class Results:
         self._file = file
         self._conditions = {"version": VERSION, "news web": NEWS_WEB, **conditions}
         self.cells: list[Cell] = []
+        self._saved = -PAUSE
         if file is not None and file.exists():
             self._read(file)
 
@@ -40,8 +44,14 @@ class Results:
         return any((each.crawler, each.tier, each.site, each.every) == wanted for each in self.cells)
 
     def add(self, cell: Cell) -> None:
-        """Keep a cell."""
+        """Keep a cell, and write the file if that was not done just now."""
         self.cells.append(cell)
+        if time.monotonic() - self._saved >= PAUSE:
+            self.save()
+
+    def close(self) -> None:
+        """Write what has not been written yet."""
+        self.save()
 
     def save(self) -> None:
         """Write the file, whole or not at all."""
@@ -56,3 +66,4 @@ class Results:
         temporary = self._file.with_name(self._file.name + ".new")
         temporary.write_text(json.dumps(report) + "\n", "utf-8")
         temporary.replace(self._file)
+        self._saved = time.monotonic()

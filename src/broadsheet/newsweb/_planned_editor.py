@@ -4,6 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from random import Random
+from typing import NamedTuple
 
 from broadsheet.newsweb._editor import AUTHOR_STORIES, Editor
 from broadsheet.newsweb._extra_pages import DAY_STORIES, TAG_STORIES, ExtraPages
@@ -24,6 +25,14 @@ FREE_PARAGRAPHS = 2
 _EXTRA_PAGES = frozenset[Subtype]({"tag", "day", "edition", "search", "calendar"})
 
 
+class KeptPages(NamedTuple):
+    """How many pages the list of a section has, and from when until when that holds."""
+
+    number: int
+    since: datetime
+    until: datetime
+
+
 class PlannedEditor(Editor):
     """Produces the pages of a site whose lists and layout are planned."""
 
@@ -37,6 +46,7 @@ class PlannedEditor(Editor):
         self.links = LinkListing(site, plan, self.frame)
         self.extra_pages = ExtraPages(site, self.timeline, self.stories)
         self.services = ServicePages(site, self.frame)
+        self._kept_pages: dict[int, KeptPages] = {}
 
     def find(self, path: str, at: datetime, query: str = "") -> PageContent | None:
         """Return the page at a path at this time, or the twin of it that the query asks for."""
@@ -69,12 +79,19 @@ class PlannedEditor(Editor):
             page = replace(page, intro=self._introduction(section))
         if place.page == 1 and self.plan.lead:
             page = self._add_lead(page, own, at)
-        # A page that does not exist is not linked.
-        size = max(box.size for box in self.plan.front) * self.site.knobs.archive_pages
-        number = len(self.stories.pick(self.timeline.newest(own, at), size, at).slots)
-        pages = max(1, -(-number * self.site.knobs.archive_pages // size))
-        paths = [self._section_path(section, number) for number in range(1, pages + 1)]
+        paths = [self._section_path(section, number) for number in range(1, self._pages(section, at) + 1)]
         return self._add_frame(self._add_pager(page, place.page, paths))
+
+    def _pages(self, section: Section, at: datetime) -> int:
+        """Return how many pages the list of a section has: one that does not exist is not linked."""
+        kept = self._kept_pages.get(section.index)
+        if kept is None or not kept.since <= at < kept.until:
+            own, most = self.listed[section.index], self.site.knobs.archive_pages
+            size = max(box.size for box in self.plan.front) * most
+            slots = self.stories.pick(self.timeline.newest(own, at), size, at).slots
+            until = min(self.timeline.next_after(own, at), self.stories.listing(slots, at).until)
+            kept = self._kept_pages[section.index] = KeptPages(max(1, -(-len(slots) * most // size)), at, until)
+        return kept.number
 
     def _article(self, place: SitePlace, at: datetime) -> PageContent | None:
         page = super()._article(place, at)
