@@ -134,6 +134,23 @@ def test_the_file_name_implies_the_format(run: Run, page: Path, tmp_path: Path, 
     assert (tmp_path / name).read_text() == run("extract", page, "-f", asked).out
 
 
+@pytest.mark.parametrize(
+    ("name", "summary"),
+    [
+        ("out.csv", "wrote 2 pages to out.csv: 1 with an article"),
+        ("out.md", "wrote 1 article to out.md"),
+    ],
+)
+def test_what_was_written_is_said_at_the_end(  # noqa: PLR0913, PLR0917 - fixtures
+    run: Run, page: Path, section: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, summary: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    outcome = run("extract", page, section, "-o", name)
+
+    assert outcome.err.splitlines()[-1] == f"broadsheet: {summary}"
+
+
 def test_csv_and_parquet_have_one_flat_row_per_page(run: Run, page: Path, section: Path, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
 

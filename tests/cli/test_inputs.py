@@ -74,6 +74,13 @@ def test_an_empty_page_is_rejected(tmp_path: Path, content: bytes) -> None:
         read_one("-", stdin=content)
 
 
+def test_an_empty_argument_is_not_the_current_folder() -> None:
+    [source] = find([""])
+
+    with pytest.raises(InputError, match="names no page; give a file"):
+        read(source, io.BytesIO(), 1_000)
+
+
 def test_a_missing_file_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: No such file or directory"):
         read_one(tmp_path / "nowhere.html")

@@ -84,6 +84,16 @@ def test_the_pages_can_be_saved_repeatedly(run: Run, tmp_path: Path) -> None:
     }
 
 
+def test_pages_that_are_saved_are_listed_without_reports(run: Run, tmp_path: Path) -> None:
+    out = run("sample", "--out", tmp_path, terminal=True).out
+
+    heading, _, first, *_ = out.splitlines()
+    assert heading.split() == ["page", "made", "as", "title"]
+    assert first.startswith("home.html")
+    assert "generated as" not in out
+    assert len(out.splitlines()) < 20
+
+
 def test_other_files_in_the_folder_are_not_overwritten(run: Run, tmp_path: Path) -> None:
     (tmp_path / "home.html").write_text("mine", encoding="utf-8")
 

@@ -22,11 +22,11 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_every_parameter_shows_its_grain_its_value_and_who_set_it(run: Run, archive: Path) -> None:
+def test_every_parameter_shows_its_scope_its_value_and_who_set_it(run: Run, archive: Path) -> None:
     outcome = run("config", "show", "--source", str(archive), "gazette.example", "--set", "newsroom.pace=adaptive")
 
     assert outcome.code == exits.DONE
-    rows = {(row["grain"], row["of"], row["key"]): row for row in outcome.rows}
+    rows = {(row["scope"], row["of"], row["key"]): row for row in outcome.rows}
     pace = rows["system", "", "newsroom.pace"]
     assert (pace["value"], pace["set_by"], pace["because"]) == ("adaptive", "user", "--set")
     assert rows["system", "", "newsroom.review_every"]["set_by"] == "default"

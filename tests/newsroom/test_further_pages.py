@@ -132,7 +132,7 @@ def test_a_list_whose_further_pages_lead_to_nothing_known_is_looked_at_less_and_
         [shown] = [
             row
             for row in parameter_rows(archive, "gazette.example", Configuration(Settings(), {}))
-            if (row["grain"], row["key"]) == ("section", "depth")
+            if (row["scope"], row["key"]) == ("section", "depth")
         ]
     assert home.depth == 1
     assert (shown["of"], shown["value"], shown["set_by"]) == ("gazette.example", 1, "updater")

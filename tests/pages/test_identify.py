@@ -95,6 +95,9 @@ def test_a_verdict_has_kind_probabilities_and_reasons() -> None:
 def test_reasons_use_the_singular_for_one() -> None:
     assert describe("headings", {"headings": 1}) == "1 heading"
     assert describe("headings", {"headings": 11}) == "11 headings"
+    assert describe("date_lines", {"date_lines": 1}) == "1 short line with digits, like dates"
+    assert describe("text_fields", {"text_fields": 1}) == "1 multi-line text field"
+    assert describe("main_headlines", {"main_headlines": 1}) == "1 headline-like link in the main element"
     assert describe("words_a_link", {"words_a_link": 12.1}) == "12.1 words of text per link"
 
 

@@ -89,7 +89,12 @@ def checked(content: bytes, max_bytes: int) -> bytes:
 
 
 def _expand(argument: str) -> Iterator[Source]:
-    if argument == STANDARD_INPUT:
+    if not argument:
+        # As when a variable of a script is not set; as a path it would be the current folder.
+        yield Source(
+            "''", error=InputError("names no page; give a file, a folder, an address, or - for standard input")
+        )
+    elif argument == STANDARD_INPUT:
         yield Source(argument)
     elif scheme := _URL.match(argument):
         is_page = scheme[1].lower() in ("http", "https")

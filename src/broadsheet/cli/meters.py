@@ -52,7 +52,7 @@ class Meter:
         filled = round(share * BAR_WIDTH)
         parts = [
             f"[{'#' * filled}{'.' * (BAR_WIDTH - filled)}] {share:.0%}",
-            f"{done:,} pages",
+            f"{done:,} {'page' if done == 1 else 'pages'}",
             f"{done / seconds:,.0f}/s",
         ]
         if failed:

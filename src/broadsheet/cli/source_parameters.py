@@ -1,4 +1,4 @@
-"""Every parameter by which a source is crawled: its grain, its value, and who set it."""
+"""Every parameter by which a source is crawled: its scope, its value, and who set it."""
 
 from collections.abc import Iterator
 from dataclasses import fields
@@ -64,8 +64,8 @@ def _section_rows(source: "SourceRecord", section: "ScheduledPage", front: "Fron
     yield _row("section", key, "depth", depth, DEFAULT if is_usual else UPDATER, because)
 
 
-def _row(grain: str, of: str, key: str, value: object, set_by: str, because: str = "") -> Row:  # noqa: PLR0913, PLR0917
-    return {"grain": grain, "of": of, "key": key, "value": value, "set_by": set_by, "because": because}
+def _row(scope: str, of: str, key: str, value: object, set_by: str, because: str = "") -> Row:  # noqa: PLR0913, PLR0917
+    return {"scope": scope, "of": of, "key": key, "value": value, "set_by": set_by, "because": because}
 
 
 def _plain(value: object) -> object:

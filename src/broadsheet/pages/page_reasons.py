@@ -165,8 +165,8 @@ _AFTER_HEADING = frozenset(
 )
 #: The features of the page's URL, and the name of each among the URL features.
 _ADDRESS = {name: name.removeprefix("url_") for name in LOCATION}
-#: A plural after the number one.
-_SINGULAR = re.compile(r"(?<![0-9.,])1 ([a-z]+)s\b")
+#: A plural after the number one: "1 links", "1 list items", "1 multi-line text fields".
+_SINGULAR = re.compile(r"(?<![0-9.,])1 ((?:[a-z-]+ ){0,2}?[a-z]+)s\b")
 
 
 def reasons(features: Mapping[str, float], contributions: NDArray[np.float64]) -> tuple[str, ...]:

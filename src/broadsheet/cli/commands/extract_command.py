@@ -1,6 +1,7 @@
 """`broadsheet extract PAGE…`: extract articles as a table, JSON, CSV, Parquet, Markdown, plain text or TEI."""
 
 from argparse import ArgumentParser, Namespace
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -86,16 +87,33 @@ def execute(args: Namespace, console: Console) -> int:
         if form in _ARTICLE_ONLY_FORMATS:
             outputs = _report_pages_without_article(outputs, console)
         if args.out:
+            written = Counter[bool]()
             with replacing(args.out) as path:
-                write_file(outputs, Style(form or "jsonl", READ, args.raw_cells), path)
+                write_file(_counted(outputs, written), Style(form or "jsonl", READ, args.raw_cells), path)
                 if batch.exit_code == exits.FAILED:
                     raise InputError(f"no page could be read, so {args.out} was not written")
+            console.message(_summary(args.out, written, articles_only=form in _ARTICLE_ONLY_FORMATS))
         elif form is None or (form == "jsonl" and not console.is_terminal):
             # Write each line to a pipe as soon as it is available.
             console.rows(map(_table_row if console.is_terminal else read_row, outputs))
         else:
             write_text(outputs, Style(form, READ, args.raw_cells), console.stdout)
     return batch.exit_code
+
+
+def _counted(outputs: Iterator[Output], written: Counter[bool]) -> Iterator[Output]:
+    """Yield the outputs, and count them by whether they have an article."""
+    for output in outputs:
+        written[output.article is not None] += 1
+        yield output
+
+
+def _summary(file: Path, written: Counter[bool], *, articles_only: bool) -> str:
+    """Say in one line what was written to a file."""
+    articles, pages = written[True], written.total()
+    if articles_only:
+        return f"wrote {articles:,} article{'' if articles == 1 else 's'} to {file}"
+    return f"wrote {pages:,} page{'' if pages == 1 else 's'} to {file}: {articles:,} with an article"
 
 
 def _output(origin: Origin, judged: JudgedArticle, url: str | None) -> Output:

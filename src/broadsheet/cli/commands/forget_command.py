@@ -1,5 +1,6 @@
 """`broadsheet forget ARCHIVE URL|SOURCE`: remove pages or sources from an archive for good."""
 
+import shlex
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,7 +75,8 @@ def _forget(args: Namespace, archive: "Store", console: Console) -> int:
             console.message(f"forgot {_counted(len(plan.tombstones), 'entry', 'entries')}")
         if not args.now:
             console.message(
-                "the bytes go when their files are next merged; `forget ARCHIVE --now` removes them at once"
+                "the bytes go when their files are next merged;"
+                f" `{console.called} forget {shlex.quote(str(args.archive))} --now` removes them at once"
             )
             return exits.DONE
         done = writer.purge()

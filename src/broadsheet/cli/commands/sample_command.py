@@ -20,7 +20,7 @@ _EXAMPLES = """\
 examples:
   broadsheet sample                     a report on each page
   broadsheet sample --seed 7            different news
-  broadsheet sample --out pages         also save the pages, to try other commands on
+  broadsheet sample --out pages         save the pages, to try other commands on
   broadsheet sample | head -1           JSON lines when piped
 """
 
@@ -31,7 +31,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--seed", type=int, default=1, metavar="N", help="another seed gives different news (default: 1)"
     )
-    parser.add_argument("--out", type=Path, metavar="FOLDER", help="also save the pages in this folder")
+    parser.add_argument("--out", type=Path, metavar="FOLDER", help="save the pages in this folder, and list them")
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -40,12 +40,15 @@ def execute(args: Namespace, console: Console) -> int:
     if args.out:
         write(pages, args.out)
         console.message(f"wrote {len(pages)} pages to {args.out}")
-    for page in pages:
-        document = parse(page.content, page.url, limits=settings(args).limits)
-        if console.is_terminal:
+    documents = [(page, parse(page.content, page.url, limits=settings(args).limits)) for page in pages]
+    if args.out and console.is_terminal:
+        console.rows([as_row(page, document) for page, document in documents], ("page", "made_as", "title"))
+        console.text()
+    elif console.is_terminal:
+        for page, document in documents:
             show(page, document, console)
-        else:
-            console.rows([as_row(page, document)])
+    else:
+        console.rows(as_row(page, document) for page, document in documents)
     title, *steps = advice(console.called, args.out)
     console.heading(title)
     for line in steps:

@@ -1,4 +1,4 @@
-"""Extraction within a single domain, merging domains, and across domains: the default settings on every domain."""
+"""extraction within a single domain, merging domains, and across domains: the default settings on every domain."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -116,6 +116,6 @@ def write_errors(run: Predictions, folder: Path) -> None:
         start += len(page.tags)
 
 
-SINGLE = DomainStudy("single", "single-domain", "Extraction within a single domain, from its other pages")
-MERGED = DomainStudy("merged", "merged-domains", "Extraction merging domains, from all other pages")
-ACROSS = DomainStudy("across", "across-domains", "Extraction across domains, from the pages of all other domains")
+SINGLE = DomainStudy("single", "single-domain", "extraction within a single domain, from its other pages")
+MERGED = DomainStudy("merged", "merged-domains", "extraction merging domains, from all other pages")
+ACROSS = DomainStudy("across", "across-domains", "extraction across domains, from the pages of all other domains")

@@ -15,7 +15,7 @@ from broadsheet.reading.element_features import FEATURES
 __all__ = ["HELP", "NAME", "ROOMS", "run"]
 
 NAME = "feature-weights"
-HELP = "The weight of each of the 41 features, as information gain and as gain ratio"
+HELP = "the weight of each of the 41 features, as information gain and as gain ratio"
 
 #: The published weights when domains are merged, in the order of the features.
 PUBLISHED = (

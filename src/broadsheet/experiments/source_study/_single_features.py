@@ -90,9 +90,10 @@ class FeatureStudy:
     def _tables(self) -> dict[str, dict[int, LabelledTable]]:
         """Return the tables of all sites at the snapshots to learn from; a site's last one serves for later ones."""
         if self._others is None:
-            self._context.say("reading the sites to learn from")
             self._others = {}
-            for site in sites_of(self._context):
+            sites = sites_of(self._context)
+            for number, site in enumerate(sites, 1):
+                self._context.say(f"reading the sites to learn from, {number} of {len(sites)}: {site.site}")
                 wanted = FITTED_SNAPSHOTS if site.judged is None else [*set(FITTED_SNAPSHOTS) & set(site.judged)]
                 tables = {table.snapshot: table for table in labelled_tables(site, wanted)}
                 last = max(tables)
