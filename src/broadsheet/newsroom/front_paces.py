@@ -263,8 +263,8 @@ class FrontPaces:
         front, now = turnover.front(entry.page), self._desk.clock.now()
         every, by = least, BY_PHASE
         paced = self._policy.next_interval(turnover, entry.page, least, now)
-        # What is new cannot be told at the first visit, and exploration has to see all fronts; but articles that leave a
-        # busy one are lost then, too.
+        # What is new cannot be told at the first visit, and exploration has to see all fronts; but articles that leave
+        # a busy one are lost then, too.
         is_known = front.hours and self._agenda.sources[source].phase.phase is not Phase.EXPLORATION
         if paced < least or is_known:
             every, by = paced, self._desk.settings.pace
