@@ -40,6 +40,11 @@ class Cell:
     rounds: int = 0
     cut_rounds: int = 0
 
+    @property
+    def looking(self) -> float:
+        """The requests an hour beyond one for each article that was found, which no crawler can spare."""
+        return (self.requests - self.found) / self.hours
+
     def to_dict(self) -> dict[str, object]:
         """Return all figures as JSON types."""
         return asdict(self)

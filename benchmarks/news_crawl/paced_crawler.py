@@ -104,10 +104,7 @@ class PacedCrawler:
         if before is not None:
             came.update(dict.fromkeys(links - before, answer.at))
         front = self._turnover.see(answer.address, visit)
-        if is_first:
-            front.every = self._every
-        else:
-            front.every = self._policy.next_interval(self._turnover, answer.address, self._every, answer.at)
+        front.every = self._policy.next_interval(self._turnover, answer.address, self._every, answer.at)
         if answer.address == self._home and not self._home_paced:
             front.every = min(front.every, self._every)
         return front.every

@@ -90,7 +90,9 @@ def compare(totals: Sequence[Total], budgets: Sequence[float]) -> str:
     parts = []
     swept = [each for each in totals if each.tier == "links"]
     for family in dict.fromkeys(each.family for each in swept):
-        own = [each for each in swept if each.family == family]
+        sites = max(each.sites for each in swept if each.family == family)
+        # An interval that was not measured on all sites says nothing about the others.
+        own = [each for each in swept if each.family == family and each.sites == sites]
         curves = {name: [each for each in own if each.crawler == name] for name in _crawlers(own)}
         rows = [[name, *(_at(curve, budget) for budget in budgets)] for name, curve in curves.items()]
         parts.append(

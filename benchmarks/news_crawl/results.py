@@ -38,10 +38,10 @@ class Results:
             raise InputError(f"{file} was measured with {conditions}, not {self._conditions}; name another with --json")
         self.cells = cells
 
-    def has(self, crawler: str, tier: str, site: str, every: float) -> bool:
-        """Return whether a cell is finished."""
+    def find(self, crawler: str, tier: str, site: str, every: float) -> Cell | None:
+        """Return a cell if it is finished."""
         wanted = (crawler, tier, site, every)
-        return any((each.crawler, each.tier, each.site, each.every) == wanted for each in self.cells)
+        return next((each for each in self.cells if (each.crawler, each.tier, each.site, each.every) == wanted), None)
 
     def add(self, cell: Cell) -> None:
         """Keep a cell, and write the file if that was not done just now."""

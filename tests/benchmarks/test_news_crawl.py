@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -239,6 +239,12 @@ def test_figures_at_a_budget_are_those_of_the_best_interval_within_it() -> None:
     assert "| a       | \N{EN DASH} | 0.5000 2.00 2.00 |" in compare(curve, (3, 8))
 
 
+def test_an_interval_that_was_not_measured_on_all_sites_is_not_compared() -> None:
+    curve = [replace(figures(4, 1.0, 1.0), sites=2), figures(2, 1.0, 0.1)]
+
+    assert "| a       | 1.0000 1.00 1.00 |" in compare(curve, (8,))
+
+
 def test_the_bytes_of_finding_are_those_that_are_not_of_articles() -> None:
     together = total([measured("home page")])
 
@@ -280,10 +286,34 @@ def test_the_command_follows_the_news_web_in_both_tiers(tmp_path: Path, capsys: 
     report = json.loads(file.read_text())
     cells = [Cell(**row) for row in report["cells"]]
     assert report["conditions"]["seed"] == 1000
-    assert [(each.tier, each.every) for each in cells] == [("links", 60), ("links", 240), ("pages", 60)]
+    assert [(each.tier, each.every) for each in cells] == [("links", 240), ("links", 60), ("pages", 60)]
     assert [each.size > 0 for each in cells] == [False, False, True]
     assert len(report["totals"]) == len(totals(cells))
     assert plot.read_text().count("<svg") == 1
+
+
+def test_a_crawler_that_looks_far_too_often_does_not_run_at_shorter_intervals(tmp_path: Path) -> None:
+    file = tmp_path / "crawl.json"
+    options = ("--tiers", "links", "--policies", "home page", "broadsheet, fixed", "--json", str(file))
+
+    for _ in range(2):
+        assert run(*options, "--budgets", "0.5") == 0
+
+    cells = [(row["crawler"], row["every"]) for row in json.loads(file.read_text())["cells"]]
+    assert cells == [("home page", 240), ("home page", 60), ("broadsheet, fixed", 240)]
+
+
+def test_what_was_measured_is_kept_when_a_run_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(ENTRANTS, "feeds", replace(ENTRANTS["feeds"], run_elsewhere=stop))  # type: ignore[misc]
+    file = tmp_path / "crawl.json"
+
+    with pytest.raises(KeyboardInterrupt):
+        run("--tiers", "links", "--policies", "home page", "feeds", "--json", str(file))
+
+    assert [row["every"] for row in json.loads(file.read_text())["cells"]] == [240, 60]
 
 
 def test_saved_sites_are_replayed_and_a_run_goes_on_where_it_was_stopped(

@@ -113,6 +113,12 @@ def test_a_section_whose_articles_the_feed_lacks_is_not_left_to_it() -> None:
     assert leading.lacks(SPORT) > 3 * leading.lacks(HOME)
 
 
+def test_a_feed_that_never_lacked_anything_is_expected_to_lack_hardly_anything() -> None:
+    few, many = followed(LEAST_COMPARED), followed(MOST_ARTICLES)
+
+    assert many.lacks(HOME) < few.lacks(HOME) < 0.01
+
+
 @given(
     st.lists(
         st.tuples(st.sampled_from([HOME, SPORT, FEED]), st.integers(1, 20), st.sets(st.integers(0, 99))), max_size=40
@@ -177,6 +183,15 @@ def test_a_feed_that_leads_is_visited_for_what_other_fronts_do_not_need() -> Non
     alone = ArrivalPace().next_interval(source, FEED, 4 * HOUR, now)
 
     assert led < alone / 2, "an eighth of the price would mean 2.8 times as many visits at an even rate"
+
+
+def test_with_a_long_interval_a_feed_that_leads_gets_most_visits() -> None:
+    source, now = led_source(), MONDAY + MOST_ARTICLES * HOUR
+
+    feed, section = (ArrivalPace().next_interval(source, page, 48 * HOUR, now) for page in (FEED, SPORT))
+
+    assert feed < 48 * HOUR / 8
+    assert section > 24 * HOUR
 
 
 def test_a_front_that_takes_many_bytes_is_visited_less_often() -> None:

@@ -15,22 +15,26 @@ from broadsheet.crawling.simulated import VirtualClock
 from broadsheet.newsroom import pace_policies
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.arrival_rhythm import ArrivalRhythm
+from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.front_register import FrontRegister
 from broadsheet.newsroom.front_turnover import MOST_STAYS, FrontVisit, SourceTurnover
 from broadsheet.newsroom.pace_policies import (
+    FIRST_AGAIN,
     LONGEST,
     LONGEST_QUIET,
-    MOST_OFTEN,
     PACES,
     QUIET_SHARE,
+    SOONEST,
     ArrivalPace,
     PacePolicy,
     build_pace,
 )
 from broadsheet.newsroom.sightings import Sightings
 from broadsheet.newsweb.response import failure
+from broadsheet.simulation.simulated_crawl import simulate
+from tests.newsroom.site import HOME as ADDRESS
 from tests.newsroom.site import ONCE, START, ScriptedSite, article_path, front, story
 
 MONDAY = datetime(2026, 3, 2, tzinfo=UTC)
@@ -115,7 +119,7 @@ def test_no_policy_leaves_its_bounds(policy: type[PacePolicy], brings: list[tupl
         front.every = paced.next_interval(source, FRONT, least, now)
         now += front.every
 
-        shortest, longest = (least / MOST_OFTEN, LONGEST_QUIET) if policy is ArrivalPace else (least, LONGEST)
+        shortest, longest = (min(least, SOONEST), LONGEST_QUIET) if policy is ArrivalPace else (least, LONGEST)
         assert shortest <= front.every <= max(least, longest)
 
 
@@ -131,7 +135,8 @@ def test_the_interval_of_a_quiet_front_grows_with_the_time_that_it_was_watched()
     for number in range(1, 5):
         hours.see(FRONT, visit(MONDAY + number * HOUR))
 
-    assert ArrivalPace().next_interval(hour, FRONT, HOUR, after(hour)) == QUIET_SHARE * HOUR
+    first = ArrivalPace().next_interval(hour, FRONT, HOUR, after(hour))
+    assert QUIET_SHARE * HOUR <= first < QUIET_SHARE * HOUR + SOONEST
     assert ArrivalPace().next_interval(hours, FRONT, HOUR, after(hours)) > 8 * HOUR
     assert ArrivalPace().next_interval(week, FRONT, HOUR, after(week)) > 24 * HOUR
 
@@ -141,6 +146,30 @@ def test_a_front_to_which_much_comes_is_visited_more_often_than_the_interval_say
 
     assert ArrivalPace().next_interval(busy, FRONT, HOUR, after(busy)) < HOUR / 2
     assert ArrivalPace().next_interval(slow, FRONT, HOUR, after(slow)) > HOUR
+
+
+def test_with_a_long_interval_a_busy_front_is_still_visited_as_often_as_it_is_worth() -> None:
+    busy = watched(per_day=24 * 20, articles=200)
+
+    assert ArrivalPace().next_interval(busy, FRONT, 48 * HOUR, after(busy)) < 48 * HOUR / 16
+
+
+def test_no_front_is_visited_sooner_than_every_few_minutes_or_than_the_interval() -> None:
+    frantic = watched(per_day=24 * 5000, articles=5000)
+
+    assert ArrivalPace().next_interval(frantic, FRONT, HOUR, after(frantic)) == SOONEST
+    assert ArrivalPace().next_interval(frantic, FRONT, SOONEST / 5, after(frantic)) == SOONEST / 5
+
+
+@pytest.mark.parametrize(("hours", "expected"), [(1, 1), (24, FIRST_AGAIN / HOUR)])
+def test_a_front_that_was_visited_once_is_visited_again_soon_whatever_the_interval(hours: int, expected: float) -> None:
+    source = SourceTurnover(HOME)
+    source.see(FRONT, visit(MONDAY))
+
+    intervals = {name: policy().next_interval(source, FRONT, hours * HOUR, MONDAY) for name, policy in PACES.items()}
+
+    assert intervals.pop("arrivals") == expected * HOUR
+    assert set(intervals.values()) == {hours * HOUR}
 
 
 def test_a_quarter_of_the_articles_halves_the_visits() -> None:
@@ -322,6 +351,15 @@ def test_the_default_is_to_visit_sections_as_often_as_the_home_page(tmp_path: Pa
 
     assert section_pace(tmp_path) == HOUR
     assert len(site.hours("/sport")) >= 5
+
+
+def test_a_crawl_with_a_long_interval_comes_back_to_new_sections_soon(tmp_path: Path) -> None:
+    site = quiet_site()
+
+    daily = Assignment((ADDRESS,), every=24 * 3600.0, snapshots=2)
+    simulate(tmp_path, site.fetch, START, daily, settings=replace(ONCE, pace="arrivals"))
+
+    assert site.hours("/sport")[:2] == [0.0, FIRST_AGAIN / HOUR]
 
 
 def busy_site() -> ScriptedSite:

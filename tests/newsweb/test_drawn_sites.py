@@ -134,6 +134,23 @@ def test_pages_do_not_depend_on_earlier_requests(index: int, hours: int) -> None
     assert fresh.occurrences(WEB.home(site), at) == WEB.occurrences(WEB.home(site), at)
 
 
+def test_further_pages_of_a_list_are_linked_from_when_they_are_there() -> None:
+    drawn = draw_site(7, 0)
+    site = replace(drawn, knobs=replace(drawn.knobs, archive_pages=5))
+    web = NewsWeb(sites=[site])
+    front = next(page.url for page in web.permanent_pages(site, NOON) if page.subtype == "front")
+
+    linked = []
+    for hours in range(12, 480, 36):
+        at = site.founded + hours * HOUR
+        links = web.occurrences(front, at)
+        linked.append(sum(each.role == "pager" for each in links))
+        assert links == NewsWeb(sites=[site]).occurrences(front, at), "what was counted before makes no difference"
+
+    assert linked == sorted(linked)
+    assert linked[0] < linked[-1] == 4
+
+
 def test_more_sites_leave_the_first_ones_as_they_are() -> None:
     assert draw_sites(7, 3) == WEB.sites[:3]
     assert draw_sites(8, 3) != WEB.sites[:3]

@@ -262,12 +262,12 @@ class FrontPaces:
         turnover = self._kept_turnover(source)
         front, now = turnover.front(entry.page), self._desk.clock.now()
         every, by = least, BY_PHASE
-        # What is new cannot be told at the first visit.
-        if front.hours:
-            paced = self._policy.next_interval(turnover, entry.page, least, now)
-            # Exploration has to see all fronts, but articles that leave a busy one are lost then, too.
-            if paced < least or self._agenda.sources[source].phase.phase is not Phase.EXPLORATION:
-                every, by = paced, self._desk.settings.pace
+        paced = self._policy.next_interval(turnover, entry.page, least, now)
+        # What is new cannot be told at the first visit, and exploration has to see all fronts; but articles that leave
+        # a busy one are lost then, too.
+        is_known = front.hours and self._agenda.sources[source].phase.phase is not Phase.EXPLORATION
+        if paced < least or is_known:
+            every, by = paced, self._desk.settings.pace
         if entry.reason is VisitReason.HOME and every >= least:
             every, by = least, BY_USER
         if entry.page in self._covered.get(source, frozenset()):

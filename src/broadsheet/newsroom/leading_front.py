@@ -16,7 +16,9 @@ GRACE = timedelta(hours=1)
 FORGOTTEN = timedelta(days=1)
 #: A front leads if it was compared for so many articles, and showed this share of them in time.
 LEAST_COMPARED, LEAST_SHOWN = 12, 0.9
-#: What a front lacks of the articles that another one shows is expected to be as usual, which weighs as much as these.
+#: Before anything is known, a leading file is expected to lack so many of so many articles.
+PRIOR_LACKING, PRIOR_COMPARED = 0.2, 10.0
+#: What it lacks of the articles that another front shows is expected to be as usual, which weighs as much as these.
 PRIOR_SHOWN = 4.0
 
 
@@ -81,7 +83,8 @@ class LeadingFront:
         """Return the share of the articles on a front that the leading one is expected to lack."""
         leader = self.page
         compared = [each for each in self._articles.values() if leader in each.shown or leader in each.lacking]
-        usual = (1.0 + sum(leader in each.lacking for each in compared)) / (2.0 + len(compared))
+        lacking = sum(leader in each.lacking for each in compared)
+        usual = (PRIOR_LACKING + lacking) / (PRIOR_COMPARED + len(compared))
         own = [leader in each.lacking for each in compared if page in each.shown]
         return (PRIOR_SHOWN * usual + sum(own)) / (PRIOR_SHOWN + len(own))
 

@@ -22,11 +22,14 @@ WATCHED_SHARE, QUIET_SHARE = 1.0, 4.0
 #: that show the same, each is first with a part only because it is visited, too, and it would have to count twice for
 #: all of them together to be visited as often as one alone. Which it is cannot be told, so it is in between.
 RIVALRY = 0.5
-#: A front on which articles come is visited up to so many times in an interval, the home page included.
-MOST_OFTEN = 4
+#: A front on which articles come is visited no sooner than this, or than the interval if that is shorter. Otherwise the
+#: cost decides: with a long interval, one front of many may be worth most of the visits.
+SOONEST = timedelta(minutes=5)
+#: What was visited only once is visited again after so long at most: nothing is known of it.
+FIRST_AGAIN = timedelta(hours=6)
 #: A feed that leads gets the visits that other fronts no longer need: a visit to it costs this share of what one costs
-#: elsewhere, and it is visited up to so many times. For one that stands for `n` fronts alike, that share would be 1/n.
-LED_PRICE, LED_MOST_OFTEN = 1 / 8, 8
+#: elsewhere. For one that stands for `n` fronts alike, that share would be 1/n.
+LED_PRICE = 1 / 8
 #: No front is visited more rarely than this; by `arrivals`, which knows that little comes to it, than that.
 LONGEST, LONGEST_QUIET = timedelta(days=1), timedelta(days=3)
 #: An article that leaves a front unseen weighs as much as one that waits for so many hours.
@@ -114,16 +117,17 @@ class ArrivalPace:
         front, leader = source.front(page), source.leading.page
         price = PRICE * (least / HOUR) * source.cost(page)
         rate = source.rate(page) * source.first_share(page) ** RIVALRY
-        is_quiet, often = not front.new, MOST_OFTEN
+        is_quiet = not front.new
         if page == leader:
-            rate, price, often = source.new_rate(page), LED_PRICE * price, LED_MOST_OFTEN
+            rate, price = source.new_rate(page), LED_PRICE * price
         elif leader is not None:
             lacks = source.leading.lacks(page)
             rate = min(rate, source.new_rate(page) * lacks)
             is_quiet = is_quiet or front.new * lacks < 1
-        shortest = least / often if front.new else least
+        first = min(least, SOONEST)
+        shortest = first if front.new else least if front.hours else min(least, FIRST_AGAIN)
         longest = min((QUIET_SHARE if is_quiet else WATCHED_SHARE) * front.hours, LONGEST_QUIET / HOUR)
-        hours = least / often / 2 / HOUR
+        hours = first / 2 / HOUR
         elapsed = expected = waiting = lost = since = 0.0
         while elapsed < longest:
             intensity = source.rhythm.intensity(now + timedelta(hours=elapsed)) * hours

@@ -24,8 +24,8 @@ SHORT_TEXT, PICTURES = 2, (6, 24)
 NEVER = datetime.max.replace(tzinfo=UTC)
 
 _STORIES_CACHED = 4096
-#: Those on the fronts of a site with 500 articles a day and on their further pages: where they are more, each visit makes
-#: hundreds anew.
+#: Enough for the fronts of a site with 500 articles a day and for their further pages. Where there are more, each visit
+#: makes hundreds anew.
 _OUTLINES_CACHED = 1 << 15
 
 
