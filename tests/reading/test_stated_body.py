@@ -6,7 +6,7 @@ import pytest
 
 from broadsheet.base.records import Article, Label
 from broadsheet.reading import extract
-from broadsheet.reading.stated_body import EVIDENCE, LEAST_LENGTH
+from broadsheet.reading._stated_body import EVIDENCE, LEAST_LENGTH
 
 PARAGRAPHS = (
     "The harbour bridge was opened to all traffic on Monday, three months later than the city had announced in spring.",

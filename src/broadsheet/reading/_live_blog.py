@@ -12,10 +12,10 @@ from broadsheet.document import Document
 from broadsheet.document.metadata import TimeElement
 from broadsheet.document.metadata.collector import clean
 from broadsheet.document.metadata.things import first_text, iter_values
+from broadsheet.reading._stated_text import to_plain_text
 from broadsheet.reading._timed_blocks import CLOCK, PieceSpan, find_stated_blocks, find_timed_blocks
 from broadsheet.reading.facts._machine_dates import read_iso
 from broadsheet.reading.paragraphs import Labels, in_headings, to_paragraphs
-from broadsheet.reading.stated_text import to_plain_text
 
 #: A page with fewer entries is not a live blog; entries beyond the maximum are dropped.
 LEAST_ENTRIES, MAX_ENTRIES = 2, 1_000

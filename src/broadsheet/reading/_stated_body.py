@@ -3,7 +3,7 @@
 from broadsheet.document import Document
 from broadsheet.document.metadata.schema_org import ARTICLES
 from broadsheet.document.metadata.things import first_text, types_of
-from broadsheet.reading.stated_text import to_plain_text
+from broadsheet.reading._stated_text import to_plain_text
 
 PROPERTY = "articleBody"
 EVIDENCE = f"json-ld {PROPERTY}"
