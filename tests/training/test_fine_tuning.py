@@ -41,7 +41,7 @@ def test_the_nets_learn_what_is_annotated_and_hardly_change_else(table: LineTabl
     assert tuned.choice.epochs > 0
     assert tuned.choice.after > tuned.choice.before
     assert line_f(tuned.models, table, 5) > line_f(MODELS, table, 5)
-    for old, new in zip(MODELS.nets, tuned.models.nets[-2:], strict=True):
+    for old, new in zip(MODELS.nets, tuned.models.nets[-len(MODELS.nets) :], strict=True):
         unused = np.setdiff1d(np.arange(len(old.words)), table.words.indices)
         assert np.array_equal(old.words.steps[unused], new.words.steps[unused])
         assert np.abs(old.weights.mixing - new.weights.mixing).max() < 0.1
@@ -55,7 +55,7 @@ def test_the_same_pages_give_the_same_nets(table: LineTable) -> None:
         assert all(np.array_equal(to_arrays(one)[name], to_arrays(other)[name]) for name in NAMES)
 
 
-@pytest.mark.parametrize(("alone", "number"), [(True, 2), (False, 4)])
+@pytest.mark.parametrize(("alone", "number"), [(True, len(MODELS.nets)), (False, 2 * len(MODELS.nets))])
 def test_the_adapted_nets_read_alone_or_beside_the_old_ones(
     table: LineTable, monkeypatch: pytest.MonkeyPatch, alone: bool, number: int
 ) -> None:
@@ -64,7 +64,7 @@ def test_the_adapted_nets_read_alone_or_beside_the_old_ones(
     tuned = fine_tune(MODELS, table, range(3), length_weights(table), QUICK)
 
     assert len(tuned.models.nets) == number
-    assert all("2 rounds" in net.card.training for net in tuned.models.nets[-2:])
+    assert all("2 rounds" in net.card.training for net in tuned.models.nets[-len(MODELS.nets) :])
 
 
 def test_nets_stay_as_they_are_if_no_round_helps(table: LineTable, monkeypatch: pytest.MonkeyPatch) -> None:
