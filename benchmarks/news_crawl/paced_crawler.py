@@ -10,6 +10,7 @@ from benchmarks.news_crawl.grounds import Answer, Ground
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
 from broadsheet.newsroom.pace_policies import PacePolicy
 from broadsheet.newsroom.review import FOLLOWED_DISTANCE
+from broadsheet.newsroom.session_links import SessionLinks
 from broadsheet.newsroom.sightings import is_numbered
 
 
@@ -37,6 +38,7 @@ class PacedCrawler:
         self._distances: dict[str, int] = {}
         self._known = set[str]()
         self._others = set[str]()
+        self._sessions = SessionLinks()
 
     def begin(self, ground: Ground) -> Iterable[Wish]:
         """Begin with the home page and the files."""
@@ -62,7 +64,7 @@ class PacedCrawler:
             self.finds.sections.add(address)
             self._turnover.leading.forget((address,))
         before = self._listed.get(address)
-        links = before or frozenset() if page is None else frozenset(page.links)
+        links = before or frozenset() if page is None else self._links(address, page.links)
         new = links - self._known
         yield from (Wish(answer.at, link) for link in sorted(new))
         self._known |= new
@@ -72,6 +74,11 @@ class PacedCrawler:
                 self._distances[link] = min(farther, self._distances.get(link, farther))
         self._listed[address] = links
         yield Wish(answer.at + self._interval(answer, links, before, new), address)
+
+    def _links(self, address: str, links: Iterable[str]) -> frozenset[str]:
+        """Return the links of a page, without the sessions that some sites put into addresses."""
+        known = self._sessions.known(self._home, address, address, {link: link for link in links})
+        return frozenset(known.get(link, link) for link in links)
 
     def _settle(self, answer: Answer) -> None:
         if answer.page is not None and answer.page.kind == "article":

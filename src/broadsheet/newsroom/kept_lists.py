@@ -9,8 +9,10 @@ from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.fronts import Fronts
 from broadsheet.newsroom.further_pages import FurtherPages
 from broadsheet.newsroom.kept_pages import AnsweredVisit, PageKeeper
+from broadsheet.newsroom.page_links import readdress, readdress_rows
 from broadsheet.newsroom.page_visit import Findings, FoundLinks
 from broadsheet.newsroom.revisits import Revisits
+from broadsheet.newsroom.session_links import SessionLinks
 from broadsheet.newsroom.sightings import NOT_FOLLOWED
 from broadsheet.newsroom.source_feeds import SourceFeeds
 from broadsheet.newsroom.source_phases import SourcePhases
@@ -40,13 +42,14 @@ class ListKeeper:
         self._paces = paces
         self._phases = phases
         self._further = FurtherPages(desk, agenda, fronts.register, paces)
+        self._sessions = SessionLinks()
 
     def keep_front(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
         """Keep a home page or section that is followed, and note what it links to."""
-        links = found.links
-        if links is None:
+        if found.links is None:
             self._pages.keep(visit, page)
             return
+        links = self._without_sessions(visit, page, found.links)
         self._pages.count_dropped(visit, links)
         if page.key in self._agenda.sources:
             self._fronts.events.home_came(visit.page)
@@ -66,10 +69,10 @@ class ListKeeper:
 
     def keep_further(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
         """Keep the further page of a front, and note what it links to."""
-        links = found.links
-        if links is None:
+        if found.links is None:
             self._pages.keep(visit, page)
             return
+        links = self._without_sessions(visit, page, found.links)
         self._pages.count_dropped(visit, links)
         self._pages.keep(visit, page, links.rows)
         self._fronts.memory.see(visit.source, page.key, visit.answer.at, links.rows)
@@ -95,6 +98,7 @@ class ListKeeper:
         if subtype in NOT_FOLLOWED:
             self._pages.keep(visit, page)
             return []
+        links = self._without_sessions(visit, page, links)
         self._pages.count_dropped(visit, links)
         self._pages.keep(visit, page, links.rows)
         self._fronts.memory.see(visit.source, page.key, visit.answer.at, links.rows)
@@ -110,3 +114,11 @@ class ListKeeper:
             # Many pages that look like sections are never visited again; their links would only fill the memory.
             self._desk.links.remember(page.key, links.targets)
         return following
+
+    def _without_sessions(self, visit: AnsweredVisit, page: PageRecord, links: FoundLinks) -> FoundLinks:
+        """Lead links whose addresses are new in each session to the pages as they are known."""
+        addresses = dict(zip(links.targets.keys, links.targets.urls, strict=True))
+        known = self._sessions.known(visit.source, page.key, visit.answer.url, addresses)
+        if not known:
+            return links
+        return replace(links, rows=readdress_rows(links.rows, known), targets=readdress(links.targets, known))

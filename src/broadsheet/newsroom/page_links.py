@@ -1,8 +1,10 @@
 """What a page links to: rows for the archive, and targets for the agenda."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from broadsheet.archive import LinkRows
+from broadsheet.base import urls
 from broadsheet.document import Document
 from broadsheet.document.link_collections import IDENTITY_VERSION
 
@@ -49,4 +51,33 @@ def link_rows(document: Document, most: int) -> LinkRows:
         paths=tuple(links.generalised_path(row) for row in rows),
         anchors=tuple(links.anchor(row) for row in rows),
         version=IDENTITY_VERSION,
+    )
+
+
+def readdress(links: PageLinks, known: Mapping[str, str]) -> PageLinks:
+    """Give some targets, by their keys, other addresses; those that become one keep the longest text."""
+    addresses: dict[str, str] = {}
+    domains: dict[str, str] = {}
+    anchors: dict[str, str] = {}
+    for key, url, domain, anchor in zip(links.keys, links.urls, links.domains, links.anchors, strict=True):
+        address = known.get(key, url)
+        target = urls.key(address) if key in known else key
+        addresses.setdefault(target, address)
+        domains.setdefault(target, domain)
+        anchors[target] = max(anchors.get(target, ""), anchor, key=len)
+    return replace(
+        links,
+        keys=tuple(addresses),
+        urls=tuple(addresses.values()),
+        domains=tuple(domains.values()),
+        anchors=tuple(anchors.values()),
+    )
+
+
+def readdress_rows(rows: LinkRows, known: Mapping[str, str]) -> LinkRows:
+    """Give the rows of some targets, by their keys, other addresses."""
+    return replace(
+        rows,
+        targets=tuple(urls.key(known[key]) if key in known else key for key in rows.targets),
+        urls=tuple(known.get(key, url) for key, url in zip(rows.targets, rows.urls, strict=True)),
     )
