@@ -67,7 +67,8 @@ def test_a_higher_temperature_lowers_all_scores() -> None:
     cool, warm = (fit(pages, FEW_TREES, temperature) for temperature in (0.5, 2.0))
 
     scores, lower = (model.scores(pages.rows, *score_terms(pages, model)) for model in (cool, warm))
-    np.testing.assert_allclose(lower, scores / 4, rtol=1e-5, atol=1e-6)
+    # The weights of terms are rounded.
+    np.testing.assert_allclose(lower, scores / 4, atol=1e-4)
 
 
 def test_terms_on_enough_sites_speak_for_their_kind_and_others_are_unknown() -> None:

@@ -23,9 +23,11 @@ from broadsheet.training._boosting import fit_weighted
 from broadsheet.training._conversion import mean_of, of_boosting
 from broadsheet.training.page_examples import CARRIED_NEWS, PageExamples
 
-NAME, VERSION = "page", 6
+NAME, VERSION = "page", 7
 #: Steps of the fit of the terms' weights, which is all but done by then.
 MAX_STEPS = 100
+#: Weights of terms are rounded, so that the last digits of another machine do not matter.
+DIGITS = 5
 
 ADDRESS = np.array([FEATURES.index(name) for name in LOCATION])
 
@@ -62,7 +64,7 @@ class PageModelSettings:
     carried: float = 0.2
     crowd: float = 0.5
     hidden: float = 0.3
-    bags: int = 2
+    bags: int = 4
     term_sites: int = 20
     term_strength: float = 0.02
     term_share: float = 1.0
@@ -116,7 +118,7 @@ def fit_terms(examples: PageExamples, settings: PageModelSettings, temperature: 
     with threadpool_limits(limits=1):
         estimator.fit(matrix, examples.truth, sample_weight=weigh(examples, carried_as_terms))
     weights = settings.term_share / temperature * estimator.coef_.T
-    return TermModel(terms, weights.astype(np.float32))
+    return TermModel(terms, weights.round(DIGITS).astype(np.float32))
 
 
 def score_terms(examples: PageExamples, model: PageModel) -> tuple[Doubles, list[int]]:
