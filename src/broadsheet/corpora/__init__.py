@@ -9,6 +9,7 @@ __all__ = [
     "author_labels",
     "corpus_errors",
     "corpus_folder",
+    "corrected_labels",
     "eras",
     "evaluation",
     "evaluation_report",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from broadsheet.base.counters import Counters
 from broadsheet.corpora.corpus_folder import Corpus, find_corpora
-from broadsheet.corpora.label_errata import without_errata
+from broadsheet.corpora.corrected_labels import corrected
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels, Split
 from broadsheet.corpora.page_readers import LeftOut, Outcome, Task
 from broadsheet.corpora.results import MEASURING_ROOMS, Result, digest
@@ -37,9 +37,9 @@ class CorpusSelection:
         """Choose pages with a labelled body; pages without one are counted."""
         chosen = []
         for stated in (labels for corpus in corpora for labels in corpus.labels()):
-            if self.split not in {None, stated.split} or self.kind not in {None, stated.kind}:
+            labels = stated if self.as_labelled else corrected(stated)
+            if self.split not in {None, labels.split} or self.kind not in {None, labels.kind}:
                 continue
-            labels = stated if self.as_labelled else without_errata(stated)
             if labels.gold.body:
                 chosen.append(labels)
             else:
@@ -58,12 +58,6 @@ def read_pages(corpora: Sequence[Corpus], chosen: Iterable[PageLabels], counters
         if names:
             for page in corpus.pages(lambda labels, names=names: labels.name in names, counters):  # type: ignore[misc]
                 yield replace(page, labels=names[page.labels.name])
-
-
-def select_pages(folder: Path, wanted: Callable[[PageLabels], bool], counters: Counters) -> Iterator[LabelledPage]:
-    """Yield the pages of all corpora in a folder whose labels are wanted."""
-    corpora = find_corpora([folder])
-    return read_pages(corpora, [labels for corpus in corpora for labels in corpus.labels() if wanted(labels)], counters)
 
 
 def _discard(result: Result) -> None:

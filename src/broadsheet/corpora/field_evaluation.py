@@ -7,10 +7,10 @@ from broadsheet.base import pool
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counters
 from broadsheet.corpora.corpus_folder import Corpus
+from broadsheet.corpora.corrected_labels import corrected
 from broadsheet.corpora.evaluation import CorpusSelection
 from broadsheet.corpora.field_measures import Fields, FieldScores, score_fields
 from broadsheet.corpora.field_systems import FieldsOf, load_fields
-from broadsheet.corpora.label_errata import without_errata
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
 from broadsheet.corpora.page_readers import MAX_MEMORY, silence
 from broadsheet.corpora.site_splits import sample
@@ -34,7 +34,7 @@ def choose_pages(corpora: Sequence[Corpus], selection: CorpusSelection, counters
     """Choose pages with at least one labelled fact; pages without one are counted."""
     chosen = []
     for stated in (labels for corpus in corpora for labels in corpus.labels()):
-        labels = stated if selection.as_labelled else without_errata(stated)
+        labels = stated if selection.as_labelled else corrected(stated)
         if selection.split in {None, labels.split} and selection.kind in {None, labels.kind}:
             if labels.gold.title or labels.gold.date or labels.gold.authors:
                 chosen.append(labels)

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 from broadsheet.base.counters import Counters
 from broadsheet.corpora.author_labels import AuthorLabel, author_labels
 from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.corrected_labels import corrected_labels
 from broadsheet.corpora.evaluation import read_pages
 from broadsheet.corpora.field_measures import is_same_title
-from broadsheet.corpora.label_errata import without_errata
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
 from broadsheet.document import Document, parse
 from broadsheet.reading.facts import (
@@ -68,8 +68,7 @@ def labelled_pages(data: Path, wanted: Callable[[PageLabels], bool], counters: C
     corpora = find_corpora(files)
     chosen = [
         labels
-        for corpus in corpora
-        for labels in map(without_errata, corpus.labels())
+        for labels in corrected_labels(corpora)
         if labels.kind in {"article", "unknown"} and wanted(labels) and _is_labelled(labels)
     ]
     return read_pages(corpora, chosen, counters)

@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from broadsheet.base.counters import Counters
 from broadsheet.base.records import Label
 from broadsheet.corpora.corpus_errors import Unusable
-from broadsheet.corpora.evaluation import select_pages
+from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.corrected_labels import corrected_labels
+from broadsheet.corpora.evaluation import read_pages
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels, Split
 from broadsheet.corpora.page_scoring import piece_labels
 from broadsheet.document import Document
@@ -51,7 +53,8 @@ def choose(data: Path, splits: frozenset[Split], counters: Counters) -> Iterator
     def is_wanted(labels: PageLabels) -> bool:
         return labels.split in splits and labels.kind in KINDS and bool(labels.gold.title or labels.gold.date)
 
-    return select_pages(data / "pages", is_wanted, counters)
+    corpora = find_corpora([data / "pages"])
+    return read_pages(corpora, filter(is_wanted, corrected_labels(corpora)), counters)
 
 
 def look_examples(pages: Iterator[LabelledPage], counters: Counters) -> Iterator[LookExample]:

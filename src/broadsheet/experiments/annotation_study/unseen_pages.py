@@ -8,8 +8,8 @@ from pathlib import Path
 from broadsheet.base.counters import Counters
 from broadsheet.corpora.corpus_errors import Unusable
 from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.corrected_labels import corrected_labels
 from broadsheet.corpora.evaluation import read_pages
-from broadsheet.corpora.label_errata import without_errata
 from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.corpora.page_scoring import Truth
 from broadsheet.corpora.site_splits import shuffled
@@ -64,7 +64,7 @@ class UnseenPages:
 
     def groups(self) -> list[PageGroup]:
         """Return the groups of all corpora."""
-        return page_groups(without_errata(row) for corpus in self._corpora for row in corpus.labels())
+        return page_groups(corrected_labels(self._corpora))
 
     def read(self, wanted: Sequence[PageLabels]) -> list[Annotated]:
         """Return the pages whose labelled body is found in them, in the given order; others are counted."""

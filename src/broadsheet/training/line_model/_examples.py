@@ -12,8 +12,8 @@ from broadsheet.base.errors import InputError
 from broadsheet.base.records import Label
 from broadsheet.corpora.corpus_errors import Unusable
 from broadsheet.corpora.corpus_folder import find_corpora
+from broadsheet.corpora.corrected_labels import corrected_labels
 from broadsheet.corpora.evaluation import read_pages
-from broadsheet.corpora.label_errata import without_errata
 from broadsheet.corpora.labelled_page import Gold, LabelledPage, PageLabels, Split
 from broadsheet.corpora.page_scoring import Truth
 from broadsheet.corpora.page_words import PageWords
@@ -62,8 +62,7 @@ def choose(data: Path, splits: frozenset[Split], counters: Counters) -> Iterator
         return labels.split in splits and labels.kind in KINDS and bool(labels.gold.body or labels.gold.included)
 
     corpora = find_corpora([data / "pages"])
-    stated = (labels for corpus in corpora for labels in corpus.labels())
-    return read_pages(corpora, filter(is_wanted, map(without_errata, stated)), counters)
+    return read_pages(corpora, filter(is_wanted, corrected_labels(corpora)), counters)
 
 
 def examples(pages: Iterable[LabelledPage], counters: Counters) -> Iterator[Example]:
