@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 
 import benchmarks.news_crawl
 from benchmarks.news_crawl.curves import plot_curves
-from benchmarks.news_crawl.entrants import ENTRANTS, PROGRAMS, program
+from benchmarks.news_crawl.entrants import ENTRANTS, PROGRAMS, installed_policies, program
 from benchmarks.news_crawl.measures import cell, totals
 from benchmarks.news_crawl.places import Extent, Place, ReplayPlaces, news_web_places
 from benchmarks.news_crawl.planned_ground import FAMILY as NEWS_WEB
@@ -157,7 +157,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     pythons = {name: getattr(options, name.replace("-", "_")) for name in PROGRAMS}
     seconds = 60 * options.round_minutes
     programs = {name: program(name, python, seconds) for name, python in pythons.items() if python}
-    options.entrants = {**ENTRANTS, **programs}
+    options.entrants = {**ENTRANTS, **installed_policies(), **programs}
     if unknown := sorted(set(options.policies) - options.entrants.keys()):
         parser.error(f"no crawler is called {', '.join(unknown)}; the known ones are {'; '.join(options.entrants)}")
     if options.quick:

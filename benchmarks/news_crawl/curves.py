@@ -7,14 +7,14 @@ import matplotlib as mpl
 from matplotlib import pyplot as plt
 
 from benchmarks.news_crawl.entrants import OURS
-from benchmarks.news_crawl.measures import Total
+from benchmarks.news_crawl.measures import Total, on_all_sites
 
 
 def plot_curves(file: Path, totals: Sequence[Total]) -> None:
     """Draw, for each family of sites, recall and mean delay of all crawlers over the requests that looking takes."""
     # The same figures give the same bytes.
     mpl.rcParams.update({"svg.hashsalt": "news_crawl", "svg.fonttype": "none", "font.size": 8})
-    swept = [each for each in totals if each.tier == "links"]
+    swept = [each for each in on_all_sites(totals) if each.tier == "links"]
     families = list(dict.fromkeys(each.family for each in swept))
     figure, grid = plt.subplots(
         len(families), 2, figsize=(10, 3.6 * len(families)), layout="constrained", squeeze=False

@@ -15,7 +15,8 @@ from benchmarks.news_crawl.newsroom_run import ServedGround, crawl_with_newsroom
 from benchmarks.news_crawl.paced_crawler import PacedCrawler
 from benchmarks.news_crawl.program_rounds import crawl_in_rounds
 from benchmarks.news_crawl.simple_crawlers import FileCrawler, GenericCrawler, HomeCrawler, OverlapFeeds
-from broadsheet.newsroom.pace_policies import PACES, build_pace
+from broadsheet.base.entry_points import registered
+from broadsheet.newsroom.pace_policies import ENTRY_POINTS, PACES, build_pace
 
 OURS = "broadsheet"
 
@@ -79,3 +80,8 @@ ENTRANTS: Mapping[str, Entrant] = {
     "fronts by overlap": _fronts("overlap"),
     **{f"{OURS}, {pace}": _ours(pace) for pace in PACES},
 }
+
+
+def installed_policies() -> dict[str, Entrant]:
+    """Return the policies that installed packages register."""
+    return {f"{OURS}, {pace}": _ours(pace) for pace in registered(ENTRY_POINTS) if pace not in PACES}

@@ -171,6 +171,14 @@ def totals(cells: Sequence[Cell]) -> list[Total]:
     return [total(group) for group in groups.values()]
 
 
+def on_all_sites(totals: Sequence[Total]) -> list[Total]:
+    """Return the figures of those that ran on every site of a tier and family; the others cannot be compared."""
+    most: dict[tuple[str, str], int] = {}
+    for each in totals:
+        most[each.tier, each.family] = max(each.sites, most.get((each.tier, each.family), 0))
+    return [each for each in totals if each.sites == most[each.tier, each.family]]
+
+
 def read_cells(rows: Sequence[Mapping[str, object]]) -> list[Cell]:
     """Return cells that were written as JSON."""
     return [Cell(**row) for row in rows]  # type: ignore[arg-type]

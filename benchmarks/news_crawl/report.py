@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from benchmarks import table
-from benchmarks.news_crawl.measures import Total
+from benchmarks.news_crawl.measures import Total, on_all_sites
 
 _HEAD = [
     "crawler",
@@ -23,14 +23,18 @@ _COSTS = ["requests/article", "kB/article", "MB", "MB to find", "MB without 304"
 def lay_out(totals: Sequence[Total]) -> str:
     """Format one table for each tier and family, by the requests that looking for articles takes."""
     parts = []
+    whole = on_all_sites(totals)
     for tier, family in dict.fromkeys((each.tier, each.family) for each in totals):
-        own = sorted((each for each in totals if (each.tier, each.family) == (tier, family)), key=_by_requests)
+        own = sorted((each for each in whole if (each.tier, each.family) == (tier, family)), key=_by_requests)
+        others = sum((each.tier, each.family) == (tier, family) for each in totals) - len(own)
         has_bytes = any(each.size for each in own)
         head = [*_HEAD, *(_COSTS if has_bytes else _COSTS[:1])]
         rows = [[*_cells(each), *(_costs(each) if has_bytes else _costs(each)[:1])] for each in own]
         first = own[0]
         parts.append(f"{family}, {tier}: {first.sites} sites, {first.articles:,} articles")
         parts.append(table.lay_out(head, rows, left=1))
+        if others:
+            parts.append(f"{others} rows are left out, of crawlers that did not run on all sites at an interval")
         parts += [
             f"{each.crawler}, every {each.every:g} min: {each.cut_rounds} of {each.rounds} rounds were ended before it "
             "had finished; what it had stored by then counts"
@@ -88,11 +92,9 @@ def at_budget(curve: Sequence[Total], budget: float) -> Total | None:
 def compare(totals: Sequence[Total], budgets: Sequence[float]) -> str:
     """Format, for each family, recall and mean delay of all crawlers at equal numbers of requests for looking."""
     parts = []
-    swept = [each for each in totals if each.tier == "links"]
+    swept = [each for each in on_all_sites(totals) if each.tier == "links"]
     for family in dict.fromkeys(each.family for each in swept):
-        sites = max(each.sites for each in swept if each.family == family)
-        # An interval that was not measured on all sites says nothing about the others.
-        own = [each for each in swept if each.family == family and each.sites == sites]
+        own = [each for each in swept if each.family == family]
         curves = {name: [each for each in own if each.crawler == name] for name in _crawlers(own)}
         rows = [[name, *(_at(curve, budget) for budget in budgets)] for name, curve in curves.items()]
         parts.append(

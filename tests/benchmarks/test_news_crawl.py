@@ -6,19 +6,20 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
 pytest.importorskip("scrapy")
 
+from benchmarks.news_crawl import entrants
 from benchmarks.news_crawl.__main__ import main
 from benchmarks.news_crawl.engine import Finds, Wish, crawl
 from benchmarks.news_crawl.entrants import ENTRANTS
 from benchmarks.news_crawl.grounds import Answer, Tier, Truth, on_grain
 from benchmarks.news_crawl.measures import Cell, Total, cell, percentile, total, totals
 from benchmarks.news_crawl.paced_crawler import PacedCrawler
-from benchmarks.news_crawl.report import at_budget, compare
+from benchmarks.news_crawl.report import at_budget, compare, lay_out
 
 from broadsheet.base.records import Kind
 from broadsheet.newsroom.front_turnover import FrontTurnover, SourceTurnover
@@ -154,6 +155,12 @@ def test_every_crawler_can_run_at_any_interval() -> None:
         assert often.requests >= rarely.requests, name
 
 
+def test_a_policy_of_another_package_takes_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(entrants, "registered", lambda _: dict.fromkeys(("fixed", "nightly")))
+
+    assert list(entrants.installed_policies()) == ["broadsheet, nightly"]
+
+
 def test_an_article_that_was_missed_is_late_until_the_end() -> None:
     # In the order of their addresses: the late one, then the new one.
     assert measured("home page").delays == [4 * 60, 0]
@@ -243,6 +250,9 @@ def test_an_interval_that_was_not_measured_on_all_sites_is_not_compared() -> Non
     curve = [replace(figures(4, 1.0, 1.0), sites=2), figures(2, 1.0, 0.1)]
 
     assert "| a       | 1.0000 1.00 1.00 |" in compare(curve, (8,))
+    assert "news web, links: 2 sites" in lay_out(curve)
+    assert "1 rows are left out" in lay_out(curve)
+    assert "0.10" not in lay_out(curve)
 
 
 def test_the_bytes_of_finding_are_those_that_are_not_of_articles() -> None:
@@ -304,10 +314,10 @@ def test_a_crawler_that_looks_far_too_often_does_not_run_at_shorter_intervals(tm
 
 
 def test_what_was_measured_is_kept_when_a_run_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def stop(*_: object) -> None:
+    def stop(*_: object) -> NoReturn:
         raise KeyboardInterrupt
 
-    monkeypatch.setitem(ENTRANTS, "feeds", replace(ENTRANTS["feeds"], run_elsewhere=stop))  # type: ignore[misc]
+    monkeypatch.setitem(ENTRANTS, "feeds", replace(ENTRANTS["feeds"], run_elsewhere=stop))
     file = tmp_path / "crawl.json"
 
     with pytest.raises(KeyboardInterrupt):
