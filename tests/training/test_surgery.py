@@ -1,5 +1,7 @@
 """Pages made by surgery: what each operation adds or removes, and that the labels follow."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +11,7 @@ from broadsheet.base.counters import Counters
 from broadsheet.corpora.site_splits import fold_of
 from broadsheet.training.line_model._examples import Example, examples
 from broadsheet.training.line_model._made_pages import _specimen, with_made_pages
-from broadsheet.training.line_model._surgery import OPERATIONS
+from broadsheet.training.line_model._surgery import _READERS, OPERATIONS, notices, teasers_above
 from tests.corpora.tiny import page
 
 NAMES = tuple(operation.__name__ for operation in OPERATIONS)
@@ -32,7 +34,7 @@ def labelled(number: int) -> Example:
     content = (
         f"<html><head><title>{title}</title></head><body><div class=menu><a href=/>Home</a></div><div class=page>"
         f"<div class=story><h1>{title}</h1>{body}</div></div>"
-        "<div class=footer>All rights are reserved by the publisher</div></body></html>"
+        "<div class=footer><p>All rights are reserved by the publisher.<p>We use cookies on this site.</div>"
     )
     some = page(
         f"page{number}", content, url=f"https://site{number}.example/a", domain=f"site{number}.example", title=title,
@@ -56,6 +58,17 @@ def body_of(example: Example) -> list[str]:
     return ["".join(map(document.piece_text, range(first, end))) for first, end, is_body in spans if is_body]
 
 
+def around_body(example: Example) -> tuple[list[str], int, int]:
+    """All lines, and where the body starts and ends; no line between is anything else."""
+    document, lines = example.document, example.lines
+    spans = zip(lines.first.tolist(), lines.end.tolist(), strict=True)
+    texts = ["".join(map(document.piece_text, range(first, end))).strip() for first, end in spans]
+    places = np.flatnonzero(example.is_body)
+    start, end = int(places[0]), int(places[-1]) + 1
+    assert len(places) == end - start
+    return texts, start, end
+
+
 def number_of(example: Example) -> int:
     return int(example.labels.name.removeprefix("page"))
 
@@ -68,7 +81,7 @@ def test_the_body_stays_what_it_was(operation: str, monkeypatch: pytest.MonkeyPa
     assert all(body_of(each) == paragraphs(number_of(each)) for each in results)
 
 
-@pytest.mark.parametrize("operation", ["second_article", "same_template", "teasers"])
+@pytest.mark.parametrize("operation", ["second_article", "same_template", "teasers", "teasers_above", "comments"])
 def test_text_of_other_pages_is_added_and_is_no_body(operation: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for each in made(operation, monkeypatch):
         before = labelled(number_of(each))
@@ -76,6 +89,72 @@ def test_text_of_other_pages_is_added_and_is_no_body(operation: str, monkeypatch
 
         assert len(each.lines) > len(before.lines)
         assert any(word in text for word in WORDS if word != WORDS[number_of(each)])
+
+
+def test_teasers_above_stand_before_the_headline_and_often_name_the_article(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = made("teasers_above", monkeypatch)
+
+    assert results
+    named = 0
+    for each in results:
+        texts, start, end = around_body(each)
+        headline = f"A new {WORDS[number_of(each)]} for the town"
+        above, below = texts[: start - 1], texts[end:]
+        assert texts[start - 1] == headline
+        assert sum("A new " in line for line in above) >= 3
+        named += any(headline in line for line in above)
+        # The same list, or none.
+        assert below[:-2] in ([], above[1:])
+    assert named
+
+
+def test_comments_stand_below_the_article_and_have_authors(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = made("comments", monkeypatch)
+
+    assert results
+    for each in results:
+        texts, start, end = around_body(each)
+        assert texts[:start] == ["Home", f"A new {WORDS[number_of(each)]} for the town"]
+        assert sum(any(line.startswith(name) for name in _READERS) for line in texts[end:]) >= 3
+        assert sum("was opened on Monday" in line or "rights" in line for line in texts[end:]) >= 3
+
+
+def test_a_notice_of_another_page_stands_before_or_after_the_article(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = made("notices", monkeypatch)
+
+    assert results
+    for each in results:
+        texts, start, end = around_body(each)
+        notice = [line for line in texts[:start] + texts[end:] if "reserved" in line or "cookies" in line]
+        assert len(notice) == 2 + 2  # with those of the page itself
+        # All is next to the article and its headline.
+        assert notice[:2] == texts[1:3] or notice[:2] == texts[end : end + 2]
+
+
+@pytest.mark.parametrize("operation", ["teasers", "teasers_above", "comments", "notices", "second_article"])
+def test_without_other_pages_nothing_is_made(operation: str) -> None:
+    host = _specimen(labelled(0))
+    (chosen,) = (each for each in OPERATIONS if each.__name__ == operation)
+
+    assert host
+    assert chosen(host, [], np.random.default_rng(0)) is None
+
+
+def test_a_notice_needs_a_page_with_several_sentences_around_its_article() -> None:
+    host, other = (_specimen(labelled(number)) for number in range(2))
+
+    assert host
+    assert other
+    assert notices(host, [replace(other, noise=other.noise[-1:])], np.random.default_rng(0)) is None
+
+
+def test_teasers_above_need_three_other_titles() -> None:
+    host, *others = (_specimen(labelled(number)) for number in range(4))
+    untitled = [replace(other, title="") for other in others if other]
+
+    assert host
+    assert len(untitled) == 3
+    assert teasers_above(host, untitled, np.random.default_rng(0)) is None
 
 
 def test_a_shortened_article_keeps_its_first_paragraphs(monkeypatch: pytest.MonkeyPatch) -> None:
