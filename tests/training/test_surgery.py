@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from broadsheet.base.counters import Counters
 from broadsheet.corpora.site_splits import fold_of
+from broadsheet.training.line_model._additions import _READERS, notices, teasers_above
 from broadsheet.training.line_model._examples import Example, examples
 from broadsheet.training.line_model._made_pages import _specimen, with_made_pages
-from broadsheet.training.line_model._surgery import _READERS, OPERATIONS, notices, teasers_above
+from broadsheet.training.line_model._surgery import OPERATIONS
 from tests.corpora.tiny import page
 
 NAMES = tuple(operation.__name__ for operation in OPERATIONS)

@@ -16,15 +16,15 @@ from broadsheet.corpora.site_splits import fold_of
 from broadsheet.document import Document, parse
 from broadsheet.reading.titles import find_title
 from broadsheet.training.line_model._examples import Example, from_annotation
-from broadsheet.training.line_model._surgery import (
+from broadsheet.training.line_model._specimens import (
     CONTAINER,
     HEADLINE,
-    OPERATIONS,
     Specimen,
     insertable,
     mark,
     marked_pieces,
 )
+from broadsheet.training.line_model._surgery import OPERATIONS
 
 #: How many operations are done on each page, each giving one page, and how many others are at hand.
 MADE_PER_PAGE, OTHERS = 4, 12
