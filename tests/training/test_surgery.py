@@ -28,13 +28,13 @@ def paragraphs(number: int) -> list[str]:
     ]
 
 
-def labelled(number: int) -> Example:
-    """An article with its headline in its container, between a menu and a footer."""
+def labelled(number: int, start: str = "<div class=story>{}") -> Example:
+    """An article with its headline, by default in its container, between a menu and a footer."""
     body = "".join(f"<p>{text}</p>" for text in paragraphs(number))
     title = f"A new {WORDS[number]} for the town"
     content = (
         f"<html><head><title>{title}</title></head><body><div class=menu><a href=/>Home</a></div><div class=page>"
-        f"<div class=story><h1>{title}</h1>{body}</div></div>"
+        f"{start.format(f'<h1>{title}</h1>')}{body}</div></div>"
         "<div class=footer><p>All rights are reserved by the publisher.<p>We use cookies on this site.</div>"
     )
     some = page(
@@ -107,6 +107,18 @@ def test_teasers_above_stand_before_the_headline_and_often_name_the_article(monk
         # The same list, or none.
         assert below[:-2] in ([], above[1:])
     assert named
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_teasers_above_stand_before_a_headline_outside_the_container(seed: int) -> None:
+    host, *others = (_specimen(labelled(number, "<header>{}</header><div class=story>")) for number in range(5))
+    assert host
+    assert not host.has_headline
+
+    root = teasers_above(host, [other for other in others if other], np.random.default_rng(seed))
+
+    assert root is not None
+    assert [each.tag for each in root.iter("a", "h1")].index("h1") >= 1 + 3  # the link of the menu and three stories
 
 
 def test_comments_stand_below_the_article_and_have_authors(monkeypatch: pytest.MonkeyPatch) -> None:
