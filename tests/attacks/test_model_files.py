@@ -84,7 +84,7 @@ def tiny_reader() -> bytes:
     """A model of the default reader with a small vocabulary and one narrow net."""
     words = Vocabulary.build(["story", "body", "nav"], ["the", ">more", "=read on", "and"])
     rng = np.random.default_rng(4)
-    weights = initial_weights(len(COLUMNS), words.size, NetSettings(width=6, hidden=5, reaches=(1, 2)), rng)
+    weights = initial_weights(len(COLUMNS), words.size, NetSettings(width=6, hidden=5, reaches=(1, 2), heads=2), rng)
     scale = np.zeros(len(COLUMNS), np.float32), np.ones(len(COLUMNS), np.float32)
     card = Card(name="lines-1", version=2, features=COLUMNS, classes=("body",), training="none")
     return trained_bytes(trained.Models((net.Net(card, *fold_scale(weights, scale), (1, 2)),), words))

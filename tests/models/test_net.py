@@ -16,15 +16,18 @@ FEATURES, WORDS, WIDTH, HIDDEN = 3, 5, 4, 2
 CARD = Card(name="sample", version=1, features=("a", "b", "c"), classes=("yes",), training="drawn")
 
 
-def net(reaches: tuple[int, ...] = (1, 2), seed: int = 0, width: int = WIDTH, hidden: int = HIDDEN) -> Net:
+def net(
+    reaches: tuple[int, ...] = (1, 2), seed: int = 0, width: int = WIDTH, hidden: int = HIDDEN, heads: int = 2
+) -> Net:
     """A net with random weights."""
     rng = np.random.default_rng(seed)
     shapes = {
         "features": (FEATURES, width), "bias": (width,),
         "layers": (len(reaches), 3 * width, width), "layer_bias": (len(reaches), width),
-        "focus": (width,), "gist": (width, width), "gist_bias": (width,), "mixing": (3 * width, width),
-        "mixing_bias": (width,), "hidden": (width, hidden), "hidden_bias": (hidden,), "answer": (hidden,),
-        "answer_bias": (1,),
+        "attention": (width, 3 * width), "attention_bias": (3 * width,), "nearness": (heads, 19),
+        "heard": (width, width), "heard_bias": (width,), "focus": (width,), "gist": (width, width),
+        "gist_bias": (width,), "mixing": (3 * width, width), "mixing_bias": (width,),
+        "hidden": (width, hidden), "hidden_bias": (hidden,), "answer": (hidden,), "answer_bias": (1,),
     }  # fmt: skip
     arrays = {name: rng.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
     words = Words.quantize(rng.standard_normal((WORDS, width)).astype(np.float32))
@@ -59,6 +62,7 @@ def expected(model: Net, rows: np.ndarray, words: np.ndarray, counts: np.ndarray
             after = state[place + reach] if place + reach < len(state) else nothing
             following.append(own + np.maximum(np.concatenate((before, own, after)) @ layer + bias, 0))
         state = following
+    state = [own + each for own, each in zip(state, heard(weights, np.array(state), lengths), strict=True)]
     focus = np.array([own @ weights.focus for own in state]) + lengths
     shares = np.exp(focus - focus.max()) / np.exp(focus - focus.max()).sum()
     mean = sum(share * own for share, own in zip(shares, state, strict=True))
@@ -71,6 +75,26 @@ def expected(model: Net, rows: np.ndarray, words: np.ndarray, counts: np.ndarray
     return answers
 
 
+def heard(weights: Weights, state: np.ndarray, lengths: np.ndarray) -> np.ndarray:
+    """What attention to the lines at most 63 away adds to each line."""
+    heads, (count, width) = len(weights.nearness), state.shape
+    asked = (state @ weights.attention + weights.attention_bias).reshape(count, 3, heads, -1)
+    told = np.zeros((count, heads, width // heads))
+    for line in range(count):
+        seen = np.arange(max(0, line - 63), min(count, line + 64))
+        away = seen - line
+        steps = np.sign(away) * np.rint(1.6 * np.log2(np.abs(away) + 1))
+        # No distance is at step 1: that of one line is at 2.
+        near = weights.nearness[:, (9 + steps - np.sign(steps)).astype(int)]
+        for head in range(heads):
+            query, keys, values = asked[line, 0, head], asked[seen, 1, head], asked[seen, 2, head]
+            scores = keys @ query / np.sqrt(width // heads) + near[head] + lengths[seen]
+            shares = np.exp(scores - scores.max())
+            told[line, head] = shares @ values / shares.sum()
+    added: np.ndarray = np.maximum(told.reshape(count, width) @ weights.heard + weights.heard_bias, 0)
+    return added
+
+
 @settings(deadline=None, max_examples=40)
 @given(st.integers(1, 12), st.lists(st.integers(1, 15), max_size=3), st.integers(0, 99))
 def test_all_lines_at_once_get_the_same_probabilities_as_one_by_one(count: int, reaches: list[int], seed: int) -> None:
@@ -80,11 +104,14 @@ def test_all_lines_at_once_get_the_same_probabilities_as_one_by_one(count: int, 
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.integers(1, 20), st.integers(1, 40), st.integers(1, 40), st.sampled_from(kernels()), st.integers(0, 99))
-def test_nets_of_any_width_give_the_same_probabilities_with_every_kernel(
-    count: int, width: int, hidden: int, kernel: int, seed: int
+@given(
+    st.integers(1, 200), st.integers(1, 12), st.integers(1, 4), st.integers(1, 40), st.sampled_from(kernels()),
+    st.integers(0, 99),
+)  # fmt: skip
+def test_nets_of_any_width_give_the_same_probabilities_with_every_kernel(  # noqa: PLR0913, PLR0917 - one for each size
+    count: int, depth: int, heads: int, hidden: int, kernel: int, seed: int
 ) -> None:
-    model, given_lines = net((1, 3), seed, width, hidden), lines(count, seed)
+    model, given_lines = net((1, 3), seed, depth * heads, hidden, heads), lines(count, seed)
 
     probabilities = Forward(model.weights, model.words, model.reaches).probabilities(*given_lines, kernel=kernel)
 
@@ -134,7 +161,7 @@ def test_weights_that_are_not_numbers_are_refused(name: str) -> None:
 
 @pytest.mark.parametrize("name", [field.name for field in fields(Weights)])
 def test_weights_of_inconsistent_shapes_are_refused(name: str) -> None:
-    longer = np.concatenate([getattr(net().weights, name)] * 2)
+    longer = np.concatenate([getattr(net().weights, name)] * 2, axis=-1)
 
     with pytest.raises(ModelError):
         Net(CARD, replace(net().weights, **{name: longer}), net().words, (1, 2))
@@ -145,6 +172,20 @@ def test_a_net_without_a_distance_for_each_layer_is_refused() -> None:
         Net(CARD, net().weights, net().words, (1,))
     with pytest.raises(ModelError, match="distance"):
         Net(CARD, net().weights, net().words, (1, 0))
+
+
+@pytest.mark.parametrize("kernel", kernels())
+def test_scores_of_attention_that_overflow_are_noticed(kernel: int) -> None:
+    weights = net().weights
+    model = Forward(replace(weights, attention=weights.attention * np.float32(1e30)), net().words, (1, 2))
+
+    with pytest.raises(OverflowError):
+        model.probabilities(*lines(9), kernel=kernel)
+
+
+def test_a_net_whose_heads_do_not_divide_its_width_is_refused() -> None:
+    with pytest.raises(ModelError, match="heads"):
+        replace(net().weights, nearness=np.zeros((3, 19), np.float32))
 
 
 @given(st.data())

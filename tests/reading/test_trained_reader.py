@@ -127,8 +127,8 @@ def test_the_models_are_small() -> None:
     def size(*patterns: str) -> int:
         return sum(path.stat().st_size for pattern in patterns for path in SHIPPED.glob(pattern))
 
-    assert size(WORDS, NETS) < 5_000_000
-    assert size("*.npz") < 7_500_000, "with the models of the other readers"
+    assert size(WORDS, NETS) < 4_000_000
+    assert size("*.npz") < 6_000_000, "with the models of the other readers"
 
 
 def test_nets_trained_on_other_words_are_refused() -> None:

@@ -1,5 +1,7 @@
 """Pages made by surgery: what each operation adds or removes, and that the labels follow."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 
 from broadsheet.base.counters import Counters
 from broadsheet.corpora.site_splits import fold_of
+from broadsheet.training.line_model._additions import _READERS, notices, teasers_above
 from broadsheet.training.line_model._examples import Example, examples
 from broadsheet.training.line_model._made_pages import _specimen, with_made_pages
 from broadsheet.training.line_model._surgery import OPERATIONS
@@ -25,14 +28,14 @@ def paragraphs(number: int) -> list[str]:
     ]
 
 
-def labelled(number: int) -> Example:
-    """An article with its headline in its container, between a menu and a footer."""
+def labelled(number: int, start: str = "<div class=story>{}") -> Example:
+    """An article with its headline, by default in its container, between a menu and a footer."""
     body = "".join(f"<p>{text}</p>" for text in paragraphs(number))
     title = f"A new {WORDS[number]} for the town"
     content = (
         f"<html><head><title>{title}</title></head><body><div class=menu><a href=/>Home</a></div><div class=page>"
-        f"<div class=story><h1>{title}</h1>{body}</div></div>"
-        "<div class=footer>All rights are reserved by the publisher</div></body></html>"
+        f"{start.format(f'<h1>{title}</h1>')}{body}</div></div>"
+        "<div class=footer><p>All rights are reserved by the publisher.<p>We use cookies on this site.</div>"
     )
     some = page(
         f"page{number}", content, url=f"https://site{number}.example/a", domain=f"site{number}.example", title=title,
@@ -56,6 +59,17 @@ def body_of(example: Example) -> list[str]:
     return ["".join(map(document.piece_text, range(first, end))) for first, end, is_body in spans if is_body]
 
 
+def around_body(example: Example) -> tuple[list[str], int, int]:
+    """All lines, and where the body starts and ends; no line between is anything else."""
+    document, lines = example.document, example.lines
+    spans = zip(lines.first.tolist(), lines.end.tolist(), strict=True)
+    texts = ["".join(map(document.piece_text, range(first, end))).strip() for first, end in spans]
+    places = np.flatnonzero(example.is_body)
+    start, end = int(places[0]), int(places[-1]) + 1
+    assert len(places) == end - start
+    return texts, start, end
+
+
 def number_of(example: Example) -> int:
     return int(example.labels.name.removeprefix("page"))
 
@@ -68,7 +82,7 @@ def test_the_body_stays_what_it_was(operation: str, monkeypatch: pytest.MonkeyPa
     assert all(body_of(each) == paragraphs(number_of(each)) for each in results)
 
 
-@pytest.mark.parametrize("operation", ["second_article", "same_template", "teasers"])
+@pytest.mark.parametrize("operation", ["second_article", "same_template", "teasers", "teasers_above", "comments"])
 def test_text_of_other_pages_is_added_and_is_no_body(operation: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for each in made(operation, monkeypatch):
         before = labelled(number_of(each))
@@ -76,6 +90,84 @@ def test_text_of_other_pages_is_added_and_is_no_body(operation: str, monkeypatch
 
         assert len(each.lines) > len(before.lines)
         assert any(word in text for word in WORDS if word != WORDS[number_of(each)])
+
+
+def test_teasers_above_stand_before_the_headline_and_often_name_the_article(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = made("teasers_above", monkeypatch)
+
+    assert results
+    named = 0
+    for each in results:
+        texts, start, end = around_body(each)
+        headline = f"A new {WORDS[number_of(each)]} for the town"
+        above, below = texts[: start - 1], texts[end:]
+        assert texts[start - 1] == headline
+        assert sum("A new " in line for line in above) >= 3
+        named += any(headline in line for line in above)
+        # The same list, or none.
+        assert below[:-2] in ([], above[1:])
+    assert named
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_teasers_above_stand_before_a_headline_outside_the_container(seed: int) -> None:
+    host, *others = (_specimen(labelled(number, "<header>{}</header><div class=story>")) for number in range(5))
+    assert host
+    assert not host.has_headline
+
+    root = teasers_above(host, [other for other in others if other], np.random.default_rng(seed))
+
+    assert root is not None
+    assert [each.tag for each in root.iter("a", "h1")].index("h1") >= 1 + 3  # the link of the menu and three stories
+
+
+def test_comments_stand_below_the_article_and_have_authors(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = made("comments", monkeypatch)
+
+    assert results
+    for each in results:
+        texts, start, end = around_body(each)
+        assert texts[:start] == ["Home", f"A new {WORDS[number_of(each)]} for the town"]
+        assert sum(any(line.startswith(name) for name in _READERS) for line in texts[end:]) >= 3
+        assert sum("was opened on Monday" in line or "rights" in line for line in texts[end:]) >= 3
+
+
+def test_a_notice_of_another_page_stands_before_or_after_the_article(monkeypatch: pytest.MonkeyPatch) -> None:
+    results = made("notices", monkeypatch)
+
+    assert results
+    for each in results:
+        texts, start, end = around_body(each)
+        notice = [line for line in texts[:start] + texts[end:] if "reserved" in line or "cookies" in line]
+        assert len(notice) == 2 + 2  # with those of the page itself
+        # All is next to the article and its headline.
+        assert notice[:2] == texts[1:3] or notice[:2] == texts[end : end + 2]
+
+
+@pytest.mark.parametrize("operation", ["teasers", "teasers_above", "comments", "notices", "second_article"])
+def test_without_other_pages_nothing_is_made(operation: str) -> None:
+    host = _specimen(labelled(0))
+    (chosen,) = (each for each in OPERATIONS if each.__name__ == operation)
+
+    assert host
+    assert chosen(host, [], np.random.default_rng(0)) is None
+
+
+def test_a_notice_needs_a_page_with_several_sentences_around_its_article() -> None:
+    host, other = (_specimen(labelled(number)) for number in range(2))
+
+    assert host
+    assert other
+    assert notices(host, [replace(other, noise=other.noise[-1:])], np.random.default_rng(0)) is None
+
+
+def test_teasers_above_need_three_other_titles() -> None:
+    host, *others = (_specimen(labelled(number)) for number in range(4))
+    untitled = [replace(other, title="") for other in others if other]
+
+    assert host
+    assert len(untitled) == 3
+    assert teasers_above(host, untitled, np.random.default_rng(0)) is None
 
 
 def test_a_shortened_article_keeps_its_first_paragraphs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 __all__ = [
     "arrays",
     "card",
+    "distances",
     "igtree",
     "instance_base",
     "memory_files",

@@ -12,8 +12,11 @@ from libc.string cimport memcpy, memset
 
 import numpy as np
 
+from broadsheet.models.distances import distance_steps
+
 cdef extern from *:
     """
+    #include <math.h>
     #include <stdint.h>
     #if defined(__x86_64__)
     #include <immintrin.h>
@@ -24,7 +27,9 @@ cdef extern from *:
 
     typedef struct {
         void (*layer)(const float *const *, int, Py_ssize_t, Py_ssize_t, const float *, const float *, Py_ssize_t,
-                      const float *, float *, Py_ssize_t, Py_ssize_t);
+                      int, const float *, float *, Py_ssize_t, Py_ssize_t);
+        float (*attend)(const float *, Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t, const float *, const float *,
+                        float *, float *);
         void (*add_words)(const int32_t *, int, const int8_t *, const float *, Py_ssize_t, float *);
         float (*dot)(const float *, const float *, Py_ssize_t);
     } Kernel;
@@ -35,7 +40,7 @@ cdef extern from *:
     #define LANES 4
     #define WIDEN(bytes) __builtin_convertvector(*(const Steps *)(bytes), VECTOR)
     #include "_layer.h"
-    static const Kernel PORTABLE = {layer_portable, add_words_portable, dot_portable};
+    static const Kernel PORTABLE = {layer_portable, attend_portable, add_words_portable, dot_portable};
 
     #if defined(__x86_64__)
     #define NAME(function) function##_avx2
@@ -43,7 +48,7 @@ cdef extern from *:
     #define LANES 8
     #define WIDEN(bytes) _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(_mm_loadl_epi64((const __m128i *)(bytes))))
     #include "_layer.h"
-    static const Kernel AVX2 = {layer_avx2, add_words_avx2, dot_avx2};
+    static const Kernel AVX2 = {layer_avx2, attend_avx2, add_words_avx2, dot_avx2};
     #endif
 
     #if defined(__x86_64__)
@@ -52,7 +57,7 @@ cdef extern from *:
     #define LANES 16
     #define WIDEN(bytes) _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_loadu_si128((const __m128i *)(bytes))))
     #include "_layer.h"
-    static const Kernel AVX512 = {layer_avx512, add_words_avx512, dot_avx512};
+    static const Kernel AVX512 = {layer_avx512, attend_avx512, add_words_avx512, dot_avx512};
     #endif
 
     enum { KERNELS = 3 };
@@ -76,8 +81,10 @@ cdef extern from *:
         KERNELS
 
     ctypedef struct Kernel:
-        void (*layer)(const float**, int, Py_ssize_t, Py_ssize_t, const float*, const float*, Py_ssize_t, const float*,
-                      float*, Py_ssize_t, Py_ssize_t) noexcept nogil
+        void (*layer)(const float**, int, Py_ssize_t, Py_ssize_t, const float*, const float*, Py_ssize_t, int,
+                      const float*, float*, Py_ssize_t, Py_ssize_t) noexcept nogil
+        float (*attend)(const float*, Py_ssize_t, Py_ssize_t, Py_ssize_t, Py_ssize_t, const float*, const float*, float*,
+                        float*) noexcept nogil
         void (*add_words)(const int32_t*, int, const int8_t*, const float*, Py_ssize_t, float*) noexcept nogil
         float (*dot)(const float*, const float*, Py_ssize_t) noexcept nogil
 
@@ -126,11 +133,12 @@ cdef inline float* aligned(float* memory) noexcept nogil:
 cdef class Forward:
     """The weights of a net, arranged for the kernels, which do no bounds checks: `Net` is validated on creation."""
 
+    cdef const float[::1] attention, attention_bias, nearness, heard, heard_bias
     cdef const float[::1] features, bias, layers, layer_bias, focus, gist, gist_bias, own, common, both, mixing_bias
     cdef const float[::1] hidden, hidden_bias, answer, scale
     cdef const int8_t[:, ::1] steps
     cdef const int32_t[::1] reaches
-    cdef Py_ssize_t feature_count, width, hidden_width, padding
+    cdef Py_ssize_t feature_count, width, hidden_width, padding, heads, depth, window
     cdef float answer_bias
 
     def __init__(self, weights not None, words not None, reaches not None):
@@ -145,6 +153,7 @@ cdef class Forward:
         ]
         self.layers = _aligned(np.concatenate([np.zeros(0, np.float32), *map(_in_strips, taps)]))
         self.layer_bias = np.concatenate([np.zeros(0, np.float32), *map(_padded, weights.layer_bias)])
+        self.arrange_heads(weights)
         self.focus = _padded(weights.focus)
         self.gist, self.gist_bias = _in_strips(_depth_padded(weights.gist, self.width)), _padded(weights.gist_bias)
         self.own, self.common, self.both = (
@@ -157,6 +166,26 @@ cdef class Forward:
         self.steps, self.scale = words.steps, words.scale
         self.reaches = np.array(reaches, np.int32)
         self.padding = max(reaches, default=0)
+
+    def arrange_heads(self, weights not None):
+        """Arrange the weights of attention, with the numbers of each head padded to whole strips."""
+        heads, width = len(weights.nearness), len(weights.bias)
+        own = width // heads
+        depth = _whole_strips(own)
+        asked = np.zeros((width + 1, 3, heads, depth), np.float32)
+        asked[:, :, :, :own] = np.vstack((weights.attention, weights.attention_bias)).reshape(width + 1, 3, heads, own)
+        # Scores are divided by the root of the length of a query.
+        asked[:, 0] /= np.float32(np.sqrt(own))
+        asked = asked.reshape(width + 1, -1)
+        self.attention, self.attention_bias = _in_strips(_depth_padded(asked[:-1], self.width)), _padded(asked[-1])
+        told = np.zeros((heads, depth, width), np.float32)
+        told[:, :own] = weights.heard.reshape(heads, own, width)
+        self.heard, self.heard_bias = _in_strips(told.reshape(-1, width)), _padded(weights.heard_bias)
+        steps = distance_steps()
+        near = np.zeros((heads, len(steps) + STRIP), np.float32)
+        near[:, : len(steps)] = weights.nearness[:, steps]
+        self.nearness = _aligned(near.reshape(-1))
+        self.heads, self.depth, self.window = heads, depth, len(steps) // 2
 
     def probabilities(self, const float[:, ::1] rows not None, const int32_t[:, ::1] words not None,
                       const int32_t[::1] counts not None, const float[::1] lengths not None, *, kernel=None):
@@ -176,8 +205,9 @@ cdef class Forward:
         if chosen == NULL:
             raise ValueError(f"this processor has no kernel {kernel}")
         cdef float* memory = <float*> malloc(
-            (2 * size + count * (self.hidden_width + 1) + 3 * self.width + self.width * self.width) * sizeof(float)
-            + 2 * CACHE_LINE
+            (2 * size + count * (self.hidden_width + 1) + 3 * self.width + self.width * self.width
+             + 4 * count * self.heads * self.depth + (self.depth + 1) * (count + STRIP) + 2 * self.window + 1 + STRIP)
+            * sizeof(float) + 2 * CACHE_LINE
         )
         if memory == NULL:
             raise MemoryError
@@ -207,16 +237,18 @@ cdef class Forward:
             if counts[line]:
                 kernel.add_words(&words[line, 0], counts[line], &self.steps[0, 0], &self.scale[0], self.steps.shape[1], state + line * width)
         taps[0] = &rows[0, 0]
-        kernel.layer(taps, 1, self.feature_count, self.feature_count, &self.features[0], state, width, NULL, state, width, count)
+        kernel.layer(taps, 1, self.feature_count, self.feature_count, &self.features[0], state, width, 0, NULL, state, width, count)
         for number in range(self.reaches.shape[0]):
             taps[0] = state - self.reaches[number] * width
             taps[1] = state
             taps[2] = state + self.reaches[number] * width
-            kernel.layer(taps, 3, width, width, &self.layers[number * 3 * width * width], &self.layer_bias[number * width], 0, state, following, width, count)
+            kernel.layer(taps, 3, width, width, &self.layers[number * 3 * width * width], &self.layer_bias[number * width], 0, 0, state, following, width, count)
             state, following = following, state
+        finite = self.attend(kernel, state, following, lengths, count, aligned(page))
+        state, following = following, state
         self.compare_with_gist(kernel, state, following, lengths, count, aligned(page))
         taps[0] = following
-        kernel.layer(taps, 1, width, width, &self.hidden[0], &self.hidden_bias[0], 0, NULL, hidden, self.hidden_width, count)
+        kernel.layer(taps, 1, width, width, &self.hidden[0], &self.hidden_bias[0], 0, 0, NULL, hidden, self.hidden_width, count)
         for line in range(count):
             score = self.answer_bias + kernel.dot(hidden + line * self.hidden_width, &self.answer[0], self.hidden_width)
             score = -MAX_SCORE if score < -MAX_SCORE else MAX_SCORE if score > MAX_SCORE else score
@@ -230,6 +262,23 @@ cdef class Forward:
         cdef Py_ssize_t padding = self.padding * self.width
         memset(state, 0, padding * sizeof(float))
         memset(state + padding + count * self.width, 0, padding * sizeof(float))
+
+    cdef bint attend(self, const Kernel* kernel, const float* state, float* following, const float[::1] lengths,
+                     Py_ssize_t count, float* memory) noexcept nogil:
+        """Add to each line what the lines around it tell; return whether all scores are finite."""
+        cdef Py_ssize_t told = self.heads * self.depth, asked = 3 * told
+        cdef float* lines = memory
+        cdef float* heard = lines + count * asked
+        cdef float* known = heard + count * told
+        cdef const float* taps[MOST_TAPS]
+        taps[0] = state
+        kernel.layer(taps, 1, self.width, self.width, &self.attention[0], &self.attention_bias[0], 0, 1, NULL, lines, asked, count)
+        memcpy(known, &lengths[0], count * sizeof(float))
+        memset(known + count, 0, STRIP * sizeof(float))
+        cdef float doubt = kernel.attend(lines, self.heads, self.depth, count, self.window, &self.nearness[0], known, known + count + STRIP, heard)
+        taps[0] = heard
+        kernel.layer(taps, 1, told, told, &self.heard[0], &self.heard_bias[0], 0, 0, state, following, self.width, count)
+        return doubt == 0
 
     cdef void compare_with_gist(self, const Kernel* kernel, const float* state, float* following,
                                 const float[::1] lengths, Py_ssize_t count, float* memory) noexcept nogil:
@@ -255,7 +304,7 @@ cdef class Forward:
             for k in range(width):
                 mean[k] += share * state[line * width + k]
         taps[0] = mean
-        kernel.layer(taps, 1, width, width, &self.gist[0], &self.gist_bias[0], 0, NULL, gist, width, 1)
+        kernel.layer(taps, 1, width, width, &self.gist[0], &self.gist_bias[0], 0, 0, NULL, gist, width, 1)
         # What a line has in common with the gist is their product, number by number. Multiplying the weights by the
         # gist instead of every line saves a third of the work.
         memcpy(start, &self.mixing_bias[0], width * sizeof(float))
@@ -266,4 +315,4 @@ cdef class Forward:
                     start[strip * STRIP + j] += gist[k] * self.common[at + j]
                     mixing[at + j] = self.own[at + j] + gist[k] * self.both[at + j]
         taps[0] = state
-        kernel.layer(taps, 1, width, width, mixing, start, 0, state, following, width, count)
+        kernel.layer(taps, 1, width, width, mixing, start, 0, 0, state, following, width, count)

@@ -1,9 +1,10 @@
 """A small neural net over the lines of a page: features and words of each line, then its near and far context.
 
 The first layer sums a line's feature weights and word embeddings. Each following layer is a residual, dilated
-convolution: it sees the line itself, one line before and one after it, at distances that double from layer to layer.
-Attention pooling then summarizes the page in one vector, and each line is compared with it. Everything is a plain
-array; the forward pass is compiled and single-threaded.
+convolution: it sees the line itself, one line before and one after it, at distances that grow from layer to layer. Then
+each line attends to the lines around it: local self-attention with several heads and a bias by distance. Attention
+pooling summarizes the page in one vector, and each line is compared with it. Everything is a plain array; the forward
+pass is compiled and single-threaded.
 """
 
 from collections.abc import Mapping
@@ -18,12 +19,13 @@ from broadsheet.base.lazy import lazy
 from broadsheet.models._forward import Forward
 from broadsheet.models.arrays import from_text, pack, read_bytes, to_text, unpack
 from broadsheet.models.card import Card
+from broadsheet.models.distances import distance_steps
 from broadsheet.models.model_errors import ModelError
 
 Floats = NDArray[np.float32]
 
 #: Incremented whenever the meaning of the arrays changes.
-FORMAT = 1
+FORMAT = 2
 #: Quantization steps on either side of 0 in a word embedding.
 _STEPS = 127
 #: Limits on width, depth and reach, which bound the cost of one page.
@@ -32,7 +34,7 @@ MAX_WIDTH, MAX_LAYERS, MAX_REACH = 1_024, 64, 4_096
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weights:
-    """The arrays of a net of width `w`: `n` features, `l` layers, `h` hidden units before the output."""
+    """The arrays of a net of width `w`: `n` features, `l` layers, `h` hidden units before the output, `a` heads."""
 
     #: n by w, and its bias: w.
     features: Floats
@@ -40,7 +42,14 @@ class Weights:
     #: l by 3w by w, for the line before, the line itself and the line after; and the biases: l by w.
     layers: Floats
     layer_bias: Floats
-    #: Attention over lines, w; the layer over their mean, w by w, w; its comparison with each line, 3w by w, w.
+    #: What a line asks for, offers and tells: queries, keys and values of all heads, w by 3w, 3w; what is added to
+    #: the scores at each step of distance, a by `distance_steps`; and the layer over what it is told, w by w, w.
+    attention: Floats
+    attention_bias: Floats
+    nearness: Floats
+    heard: Floats
+    heard_bias: Floats
+    #: Attention over all lines, w; the layer over their mean, w by w, w; its comparison with each line, 3w by w, w.
     focus: Floats
     gist: Floats
     gist_bias: Floats
@@ -60,16 +69,20 @@ class Weights:
         if self.features.ndim != 2:
             raise ModelError("the feature weights of a net must be a two-dimensional array")
         features, width = self.features.shape
+        heads = len(self.nearness) if self.nearness.ndim else 0
         if not self.layer_bias.ndim or not self.hidden_bias.ndim:
             raise ModelError("the shapes of a net's weights are inconsistent")
         layers, hidden = len(self.layer_bias), len(self.hidden_bias)
         vector = (width,)
         shapes = [
             (features, width), vector, (layers, 3 * width, width), (layers, width),
+            (width, 3 * width), (3 * width,), (heads, int(distance_steps()[-1]) + 1), (width, width), vector,
             vector, (width, width), vector, (3 * width, width), vector, (width, hidden), (hidden,), (hidden,), (1,),
         ]  # fmt: skip
         if max(features, width, hidden) > MAX_WIDTH or layers > MAX_LAYERS:
             raise ModelError(f"the net is wider than {MAX_WIDTH:,} or deeper than {MAX_LAYERS} layers")
+        if not heads or width % heads:
+            raise ModelError("the width of a net must be a multiple of the number of its heads")
         if not (features and width) or [array.shape for array in arrays] != shapes:
             raise ModelError("the shapes of a net's weights are inconsistent")
 

@@ -34,7 +34,7 @@ Say = Callable[[str], None]
 #: Raise it whenever the features or the labels change their meaning.
 VERSION = 4
 #: The probabilities of this many nets are averaged.
-NETS = 3
+NETS = 2
 #: The weight of a line on a page with snippets only, and the assumed length of that page's body.
 SNIPPET_WEIGHT, ASSUMED_BODY = 0.5, 400
 #: Some corpora count readers' comments as body and we do not; class names and ids give them away.

@@ -72,7 +72,7 @@ def _train_reading(data: Path, output: Path, _models: Path, say: Say) -> None:
     _module("reader_training").train_on_split(data, output, say)
 
 
-_NETS = ("words.npz", "lines-1.npz", "lines-2.npz", "lines-3.npz")
+_NETS = ("words.npz", "lines-1.npz", "lines-2.npz")
 
 #: All models, those that are trained fast first, and those that learn from others after them.
 SHIPPED: tuple[ShippedModel, ...] = (

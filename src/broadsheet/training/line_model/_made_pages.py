@@ -16,10 +16,18 @@ from broadsheet.corpora.site_splits import fold_of
 from broadsheet.document import Document, parse
 from broadsheet.reading.titles import find_title
 from broadsheet.training.line_model._examples import Example, from_annotation
-from broadsheet.training.line_model._surgery import CONTAINER, OPERATIONS, Specimen, insertable, mark, marked_pieces
+from broadsheet.training.line_model._specimens import (
+    CONTAINER,
+    HEADLINE,
+    Specimen,
+    insertable,
+    mark,
+    marked_pieces,
+)
+from broadsheet.training.line_model._surgery import OPERATIONS
 
 #: How many operations are done on each page, each giving one page, and how many others are at hand.
-MADE_PER_PAGE, OTHERS = 3, 12
+MADE_PER_PAGE, OTHERS = 4, 12
 #: Pages are operated on if their labels fit well and they are of ordinary size.
 MIN_FIT, MOST_LINES = 0.9, 1_500
 #: The container has this share of the body's words, and is not the page itself.
@@ -79,6 +87,8 @@ def _specimen(example: Example) -> Specimen | None:
             mark(owner, int(document.pieces.slot[piece]))
     title, nodes = find_title(document), document.nodes
     has_headline = title is not None and title.node is not None and container <= title.node < nodes.end[container]
+    if title is not None and title.node is not None:
+        copies[document.element(title.node)].set(HEADLINE, "")
     return Specimen(
         etree.tostring(root, encoding="utf-8", method="html"),
         insertable(title.text) if title else "",

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 from numpy.random import Generator
 
+from broadsheet.models.distances import distance_steps
 from broadsheet.models.net import Weights, Words
 from broadsheet.training.line_model._batches import LineBatch, draw, gather
 from broadsheet.training.line_model._line_table import Floats, LineTable
-
-Gradients = dict[str, Floats]
+from broadsheet.training.line_model._net_layers import Attended, Compared, Gradients, add_back, around_lines
 
 #: Scores are clipped here: beyond it the probability is 0 or 1 in single precision.
 _SURE = 30
@@ -26,6 +26,8 @@ class NetSettings:
     width: int = 64
     hidden: int = 32
     reaches: tuple[int, ...] = (1, 3, 9, 27)
+    #: The heads of attention, which divide the width.
+    heads: int = 4
     epochs: int = 10
     #: The probability of a made page to be used in an epoch.
     made_share: float = 0.5
@@ -67,6 +69,11 @@ def initial_weights(features: int, words: int, settings: NetSettings, rng: Gener
         words=(0.02 * rng.standard_normal((words, width))).astype(np.float32),
         layers=uniform(layers, 3 * width, width, inputs=3 * width),
         layer_bias=uniform(layers, width, inputs=3 * width),
+        attention=uniform(width, 3 * width, inputs=width),
+        attention_bias=uniform(3 * width, inputs=width),
+        nearness=np.zeros((settings.heads, int(distance_steps()[-1]) + 1), np.float32),
+        heard=uniform(width, width, inputs=width),
+        heard_bias=uniform(width, inputs=width),
         focus=uniform(width, inputs=width),
         gist=uniform(width, width, inputs=width),
         gist_bias=uniform(width, inputs=width),
@@ -137,12 +144,15 @@ def gradients(
     np.maximum(state, 0, out=state)
     first, layers = state > 0, []
     for layer, bias, reach in zip(weights.layers, weights.layer_bias, settings.reaches, strict=True):
-        around = _around(state, reach)
+        around = around_lines(state, reach)
         step = around @ layer + bias
         np.maximum(step, 0, out=step)
         mask = dropout_mask(step.shape, settings.dropout) * batch.inside * (step > 0)
         layers.append((around, mask))
         state = state + step * mask
+    attended = Attended.forward(weights, state, batch)
+    heard_mask = dropout_mask(state.shape, settings.dropout) * batch.inside * (attended.heard > 0)
+    alone, state = state, state + attended.heard * heard_mask
     compared = Compared.forward(weights, state, batch)
     mask = dropout_mask(state.shape, settings.dropout) * batch.inside * (compared.mixed > 0)
     below, state = state, state + compared.mixed * mask
@@ -160,71 +170,17 @@ def gradients(
     grads["hidden"], grads["hidden_bias"] = state.T @ back_hidden, back_hidden.sum(axis=0)
     back_state = back_hidden @ weights.hidden.T
     back_state += compared.backward(weights, below, batch, back_state * mask, grads)
+    back_state += attended.backward(weights, alone, back_state * heard_mask, grads)
     grads["layers"], grads["layer_bias"] = np.empty_like(weights.layers), np.empty_like(weights.layer_bias)
     for place in range(len(layers) - 1, -1, -1):
         around, mask = layers[place]
         back_step = back_state * mask
         grads["layers"][place], grads["layer_bias"][place] = around.T @ back_step, back_step.sum(axis=0)
-        _add_back(back_state, back_step @ weights.layers[place].T, settings.reaches[place])
+        add_back(back_state, back_step @ weights.layers[place].T, settings.reaches[place])
     back_state = back_state * batch.inside * first
     grads["features"], grads["bias"] = rows.T @ back_state, back_state.sum(axis=0)
     grads["words"] = np.asarray(words.T @ back_state, np.float32)
     return loss, grads
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Compared:
-    """Lines compared with the gist of their page: the forward pass, with what the backward pass needs."""
-
-    shares: Floats
-    means: Floats
-    gist: Floats
-    joined: Floats
-    mixed: Floats
-
-    @classmethod
-    def forward(cls, weights: Weights, state: Floats, batch: LineBatch) -> "Compared":
-        """Compare the lines of each page with their attention-weighted mean."""
-        focus = state @ weights.focus + batch.lengths
-        shares = np.exp(focus - np.maximum.reduceat(focus, batch.start)[batch.page])
-        shares /= np.add.reduceat(shares, batch.start)[batch.page]
-        means = np.add.reduceat(shares[:, None] * state, batch.start)
-        gist = np.maximum(means @ weights.gist + weights.gist_bias, 0)
-        spread = gist[batch.page]
-        joined = np.concatenate((state, spread, state * spread), axis=1)
-        return cls(shares, means, gist, joined, np.maximum(joined @ weights.mixing + weights.mixing_bias, 0))
-
-    def backward(self, weights: Weights, state: Floats, batch: LineBatch, back: Floats, grads: Gradients) -> Floats:
-        """Add the gradients of this layer's weights, and return that of its input."""
-        grads["mixing"], grads["mixing_bias"] = self.joined.T @ back, back.sum(axis=0)
-        own, from_gist, product = np.split(back @ weights.mixing.T, 3, axis=1)
-        below = own + product * self.gist[batch.page]
-        back_gist = np.add.reduceat(from_gist + product * state, batch.start) * (self.gist > 0)
-        grads["gist"], grads["gist_bias"] = self.means.T @ back_gist, back_gist.sum(axis=0)
-        back_means = (back_gist @ weights.gist.T)[batch.page]
-        moved = np.einsum("ij,ij->i", state, back_means)
-        mean_moved = np.add.reduceat(self.shares * moved, batch.start)[batch.page]
-        back_focus = self.shares * (moved - mean_moved)
-        grads["focus"] = state.T @ back_focus
-        result: Floats = below + self.shares[:, None] * back_means + back_focus[:, None] * weights.focus
-        return result
-
-
-def _around(state: Floats, reach: int) -> Floats:
-    """Concatenate each line's state with those of the lines `reach` before and after it."""
-    width = state.shape[1]
-    around = np.zeros((len(state), 3 * width), np.float32)
-    around[reach:, :width] = state[:-reach]
-    around[:, width : 2 * width] = state
-    around[:-reach, 2 * width :] = state[reach:]
-    return around
-
-
-def _add_back(state: Floats, around: Floats, reach: int) -> None:
-    width = state.shape[1]
-    state[:-reach] += around[reach:, :width]
-    state += around[:, width : 2 * width]
-    state[reach:] += around[:-reach, 2 * width :]
 
 
 def fit(
