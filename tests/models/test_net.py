@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from broadsheet.models._forward import Forward, kernels
 from broadsheet.models.card import Card
 from broadsheet.models.model_errors import ModelError
-from broadsheet.models.net import Net, Weights, Words, from_bytes, to_bytes
+from broadsheet.models.net import Net, Weights, Words, from_arrays, from_bytes, to_arrays, to_bytes
 
 FEATURES, WORDS, WIDTH, HIDDEN = 3, 5, 4, 2
 CARD = Card(name="sample", version=1, features=("a", "b", "c"), classes=("yes",), training="drawn")
@@ -143,6 +143,17 @@ def test_a_net_survives_a_round_trip() -> None:
     assert np.array_equal(again.weights.layers, model.weights.layers)
     assert np.array_equal(again.words.steps, model.words.steps)
     assert np.array_equal(again.words.scale, model.words.scale)
+
+
+def test_a_net_of_an_older_format_is_refused_with_what_to_do() -> None:
+    older = {name: array for name, array in to_arrays(net()).items() if name != "attention"}
+
+    with pytest.raises(
+        ModelError, match="format is not 2, the only one that this version reads: train it again"
+    ):
+        from_arrays({**older, "format": np.array(1, "<i4")})
+    with pytest.raises(ModelError, match="no array 'attention'"):
+        from_arrays(older)
 
 
 def test_the_same_net_gives_the_same_bytes() -> None:

@@ -176,13 +176,19 @@ def to_arrays(net: Net) -> dict[str, NDArray[Any]]:
 
 def from_bytes(content: bytes) -> Net:
     """Deserialize a net; raise if its arrays are inconsistent."""
-    return from_arrays(unpack(content, NAMES))
+    return from_arrays(unpack(content))
 
 
 def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Net:
     """Build a net from its arrays; raise if they are inconsistent."""
-    if arrays["format"].shape != () or arrays["format"] != FORMAT:
-        raise ModelError(f"the net's format is not {FORMAT}, the only one that this version reads")
+    form = arrays.get("format")
+    if form is not None and (form.shape != () or form != FORMAT):
+        raise ModelError(
+            f"the net's format is not {FORMAT}, the only one that this version reads: train it again"
+        )
+    missing = [name for name in NAMES if name not in arrays]
+    if missing:
+        raise ModelError(f"the net has no array {missing[0]!r}")
     reaches, words = arrays["reaches"], Words(arrays["words"], arrays["scale"])
     if reaches.dtype != np.int32 or reaches.ndim != 1:
         raise ModelError("the distances of a net must be a list of int32")

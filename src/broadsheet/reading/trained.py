@@ -133,11 +133,12 @@ def from_model_arrays(arrays: Mapping[str, NDArray[Any]]) -> Models:
         if number.shape != () or number.dtype != np.int32 or not 1 <= int(number) <= MAX_NETS:
             raise ModelError(f"a model of the default reader needs 1 to {MAX_NETS} nets")
         names, texts = (to_text(arrays[name]).split("\n") for name in ("names", "texts"))
-        nets = [
-            from_arrays({name: arrays[f"net-{place}-{name}"] for name in NET_ARRAYS}) for place in range(int(number))
-        ]
     except KeyError as error:
         raise ModelError(f"the model has no array {error}") from error
+    nets = []
+    for place in range(int(number)):
+        own = {name: arrays.get(f"net-{place}-{name}") for name in NET_ARRAYS}
+        nets.append(from_arrays({name: array for name, array in own.items() if array is not None}))
     return Models(tuple(nets), Vocabulary.build(names, texts))
 
 
