@@ -5,11 +5,11 @@
 **Saved pages**: consecutive snapshots up to 45 minutes apart that have the same links in the same order, site by site
 (`links/<site>.jsonl.xz`). Pages whose links change have changed bytes anyway.
 
-**Linked pages** of foxnews.com: 18 copies of the home page and of the pages that it links to, by golden label. The
-program that saved them fetched only what the home page linked to at that moment, and kept older files as they were: of
-pages that the home page had ceased to link to, the same bytes stand in every copy. So only pages that it links to in
-both copies count. The addresses in the home page were rewritten to names of files, which differ from copy to copy;
-those in the other pages were not.
+**Copies** of foxnews.com: 18 of the home page and of the pages that it links to, by golden label. The program that
+saved them fetched only what the home page linked to at that moment, and kept older files as they were: pages without
+such a link are the same in all copies. So only pages that it links to in both copies tell anything; what is left over
+is a row of its own. The links of the home page were rewritten to names of files, which differ from copy to copy; those
+of the other pages were not.
 """
 
 import argparse
@@ -34,40 +34,43 @@ HOME = "index.html"
 GAPS = (5, 15, 35, 75)
 
 
-class LinkedPage(NamedTuple):
+class CopiedPage(NamedTuple):
     """A page in one copy of a site: what it is by its golden label, and the digest of its bytes."""
 
     label: str
     digest: str
 
 
-#: The pages of each copy that its home page links to, by the name of their file.
-Copies = Mapping[datetime, Mapping[str, LinkedPage]]
+#: Pages of each copy, by the name of their file.
+Copies = Mapping[datetime, Mapping[str, CopiedPage]]
+#: The label of pages that the home page of their copy does not link to.
+LEFT_OVER = "LEFT OVER"
 
 
 def read_copies(folder: Path, labels: GoldenLabels) -> Copies:
-    """Read the pages of all copies that were fetched for them."""
+    """Read the pages of all copies that have a certain label; those that were not fetched again are left over."""
     linked = {
         parse_moment(row["ts"]): {link[0].partition("#")[0].partition("?")[0] for link in row["links"]}
         for row in _rows(folder / "links.jsonl.xz")
         if row["file"] == HOME
     }
-    copies: dict[datetime, dict[str, LinkedPage]] = {at: {} for at in linked}
+    copies: dict[datetime, dict[str, CopiedPage]] = {at: {} for at in linked}
     for row in _rows(folder / "pages.jsonl.xz"):
         at, golden = parse_moment(row["ts"]), labels.find(row.get("canonical") or row.get("og_url") or "")
-        if golden is not None and golden.is_certain and row["file"] in linked.get(at, ()):
-            copies[at][row["file"]] = LinkedPage(golden.label, row["blob"])
+        if golden is not None and golden.is_certain and at in linked:
+            label = golden.label if row["file"] in linked[at] else LEFT_OVER
+            copies[at][row["file"]] = CopiedPage(label, row["blob"])
     return copies
 
 
 def compare_copies(copies: Copies, label: str) -> dict[int, Sameness]:
-    """Compare the pages of a label in all pairs of copies, by how far apart these are."""
+    """Compare the pages that have a label in both of two copies, by how far apart these are."""
     found: dict[int, list[tuple[bool, timedelta]]] = {}
     for (at, pages), (later, later_pages) in combinations(sorted(copies.items()), 2):
         gap = next((gap for gap in GAPS if later - at <= timedelta(minutes=gap)), None)
         if gap is not None:
             for name in sorted(pages.keys() & later_pages.keys()):
-                if later_pages[name].label == label:
+                if pages[name].label == later_pages[name].label == label:
                     is_same = pages[name].digest == later_pages[name].digest
                     found.setdefault(gap, []).append((is_same, later - at))
     return {gap: _sum_up(pairs) for gap, pairs in sorted(found.items())}
@@ -99,7 +102,7 @@ def show_fronts(folder: Folder) -> str:
 def show_linked(copies: Copies) -> str:
     """Lay out a row for each label, with the pairs and the share that are the same."""
     rows = []
-    for label in ("ARTICLE", "SECTION", "OTHER"):
+    for label in ("ARTICLE", "SECTION", "OTHER", LEFT_OVER):
         found = compare_copies(copies, label)
         cells = (f"{_share(each.same, each.pairs)} of {each.pairs:,}" if each else "" for each in map(found.get, GAPS))
         rows.append([label.lower(), *cells])

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("scrapy")
 
-from benchmarks.page_changes import compare_copies, main, read_copies
+from benchmarks.page_changes import LEFT_OVER, compare_copies, main, read_copies
 from benchmarks.replay.golden import Golden, GoldenLabels
 from benchmarks.replay.saved_changes import Sameness, sameness_of_fronts
 
@@ -70,7 +70,7 @@ def copy(minutes: int, linked: Iterable[str], pages: Mapping[str, str]) -> tuple
     return home, [{"ts": at, "file": name, "blob": blob, "canonical": f"{HOME}{name}"} for name, blob in pages.items()]
 
 
-def test_only_pages_are_compared_that_the_home_page_links_to_in_both_copies(tmp_path: Path) -> None:
+def test_pages_that_the_home_page_links_to_in_both_copies_are_told_from_what_is_left_over(tmp_path: Path) -> None:
     copies = [
         copy(0, ["story", "kept"], {"story": "1", "kept": "1"}),
         copy(4, ["story"], {"story": "1", "kept": "1"}),
@@ -86,6 +86,7 @@ def test_only_pages_are_compared_that_the_home_page_links_to_in_both_copies(tmp_
     read = read_copies(tmp_path, labels)
 
     assert compare_copies(read, "ARTICLE") == {5: Sameness(1, 1, 4 * MINUTE), 35: Sameness(2, 0, 22 * MINUTE)}
+    assert compare_copies(read, LEFT_OVER) == {35: Sameness(1, 1, 20 * MINUTE)}
     assert compare_copies(read, "SECTION") == {}
 
 
