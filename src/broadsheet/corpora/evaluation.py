@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 from broadsheet.base.counters import Counters
-from broadsheet.corpora.corpus_folder import Corpus, find_corpora
+from broadsheet.corpora.corpus_folder import Corpus
 from broadsheet.corpora.corrected_labels import corrected
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels, Split
 from broadsheet.corpora.page_readers import LeftOut, Outcome, Task
