@@ -19,6 +19,7 @@ from benchmarks.news_crawl.replay_ground import FAMILY as REPLAY
 from benchmarks.news_crawl.report import compare, lay_out
 from benchmarks.news_crawl.results import Results
 from benchmarks.progress import say
+from benchmarks.replay.changing import CHANGE_RULES
 from broadsheet.base.errors import InputError
 from broadsheet.newsweb.drawn_sites import JUDGING_SEED
 
@@ -97,7 +98,7 @@ def _places(options: argparse.Namespace, temporary: Path) -> Iterator[Place]:
             if not options.sites or place.site in options.sites:
                 yield place
     if options.snapshots:
-        replays = ReplayPlaces(options.snapshots, options.pages, temporary, options.held_out)
+        replays = ReplayPlaces(options.snapshots, options.pages, temporary, options.held_out, options.page_changes)
         for tier in options.tiers:
             names = options.sites or (replays.sites() if tier == "links" else options.page_sites)
             yield from replays.places(names, tier)
@@ -110,6 +111,7 @@ def _conditions(options: argparse.Namespace) -> dict[str, object]:
         "page_days": options.page_days,
         "round_minutes": options.round_minutes,
         "held_out": options.held_out is not None,
+        "page_changes": options.page_changes,
     }
 
 
@@ -124,6 +126,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--pages", type=Path, metavar="DIR", help="labelled pages that stand in for what was not saved")
     add("--held-out", type=Path, metavar="DIR",
         help="replay to models that have not seen the site's publisher: in DIR, or fitted and kept there")  # fmt: skip
+    add("--page-changes", choices=CHANGE_RULES, default="measured",
+        help="when stand-ins change: never, as often as the site's saved fronts, or as measured")  # fmt: skip
     add("--sites", nargs="+", default=(), metavar="SITE", help="only these sites, of both kinds")
     add("--policies", nargs="+", default=(), metavar="NAME", help=_names())
     add("--json", type=Path, metavar="FILE", help="keep the figures here; the same command goes on with them")

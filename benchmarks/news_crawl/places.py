@@ -12,6 +12,7 @@ from benchmarks.news_crawl.planned_ground import PlannedLinks, PlannedPages, jud
 from benchmarks.news_crawl.replay_ground import FAMILY as REPLAY
 from benchmarks.news_crawl.replay_ground import replayed
 from benchmarks.news_crawl.served_pages import PageReader
+from benchmarks.replay.changing import ChangeRule
 from benchmarks.replay.held_out import fit_missing
 from benchmarks.replay.measuring import Conditions
 from benchmarks.replay.snapshots import Folder
@@ -51,13 +52,16 @@ def _planned(site: Site, tier: Tier, days: float) -> AbstractContextManager[Grou
 class ReplayPlaces:
     """The sites of a folder of snapshots."""
 
-    def __init__(self, snapshots: Path, pages: Path, into: Path, models: Path | None = None) -> None:
-        """Unpack the pages that stand in for those that were not saved.
+    def __init__(
+        self, snapshots: Path, pages: Path, into: Path, models: Path | None = None, changes: ChangeRule = "never"
+    ) -> None:
+        """Unpack the pages that stand in for those that were not saved; they change by a rule.
 
         With a folder of models that have not seen the publisher of a site, only pages stand in that none has seen.
         """
         folder = Folder.find(snapshots)
-        self._conditions = Conditions(folder, unpack(pages, "dev" if models else None, into), models=models)
+        stand_ins = unpack(pages, "dev" if models else None, into)
+        self._conditions = Conditions(folder, stand_ins, models=models, changes=changes)
 
     def sites(self) -> list[str]:
         """Return the names of all sites."""

@@ -22,6 +22,7 @@ from benchmarks.replay.standins import unpack
 from benchmarks.table import lay_out
 from broadsheet.base.errors import InputError
 from broadsheet.base.newsroom_settings import NewsroomSettings
+from broadsheet.newsroom.pace_policies import PACES
 from broadsheet.newsweb.drawn_sites import JUDGING_SEED
 from broadsheet.newsweb.site import Site
 from broadsheet.sources.switch_evaluators import EVALUATORS
@@ -33,7 +34,7 @@ Opening = Callable[[], AbstractContextManager[CrawledSite]]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     options = _options(arguments)
-    settings = NewsroomSettings(switch=options.switch, revisits="never", render="never")
+    settings = NewsroomSettings(switch=options.switch, pace=options.pace, revisits="never", render="never")
     try:
         found = _read(options.json)
         with TemporaryDirectory() as temporary:
@@ -144,6 +145,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         help="judge with models that have not seen the site's publisher: in DIR, or fitted and kept there")  # fmt: skip
     add("--sites", nargs="+", default=(), metavar="SITE", help="only these sites")
     add("--switch", choices=tuple(EVALUATORS), default="quality", help="the evaluator (%(default)s)")
+    add("--pace", choices=PACES, default=NewsroomSettings().pace, help="how often sections are visited (%(default)s)")
     add("--most", type=int, default=BY_SNAPSHOT + 1, metavar="N", help="crawl each site so often (%(default)s)")
     add("--seed", type=int, default=JUDGING_SEED, help="of the news web; choose constants below 1000 (%(default)s)")
     add("--number", type=int, default=10, metavar="N", help="sites of the news web (%(default)s)")

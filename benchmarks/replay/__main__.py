@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 
 import benchmarks.replay
 from benchmarks.progress import say
+from benchmarks.replay.changing import CHANGE_RULES
 from benchmarks.replay.disguise import LINK_RULES
 from benchmarks.replay.held_out import fit_missing
 from benchmarks.replay.measuring import Conditions, measure
@@ -59,7 +60,9 @@ def _replay(options: argparse.Namespace) -> Iterator[Row]:
         if options.held_out:
             fit_missing(options.held_out, folder.path, sites)
         settings = NewsroomSettings(judge=options.judge, pace=options.pace)
-        conditions = Conditions(folder, pages, options.every, options.links, settings, options.held_out)
+        conditions = Conditions(
+            *(folder, pages, options.every, options.links, settings, options.held_out, options.page_changes)
+        )
         one = partial(measure, conditions=conditions, keep=options.archives)
         # Each site has a process of its own, so that none uses the memory or the caches of another.
         pool: Pool[str, Row] = Pool(OneAnswer(one), options.jobs, SystemClock(), _MOST_SECONDS, renew_after=1)
@@ -120,6 +123,13 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         choices=LINK_RULES,
         default="own",
         help="where links of stand-ins to their own site lead (%(default)s)",
+    )
+    parser.add_argument(
+        "--page-changes",
+        choices=CHANGE_RULES,
+        default="never",
+        help="when stand-ins change their bytes: never, as often as the site's saved fronts, or as measured "
+        "(%(default)s)",
     )
     parser.add_argument(
         "--judge",

@@ -10,6 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
+from benchmarks.replay.changing import ChangeRule, StandInChanges
 from benchmarks.replay.disguise import LinkRule, OwnTargets
 from benchmarks.replay.golden import Golden, GoldenLabels
 from benchmarks.replay.held_out import held_out
@@ -39,7 +40,7 @@ class Archived(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """What all sites of a run share: the snapshots, the pages that stand in, how often to visit fronts, and links."""
+    """What all sites of a run share: the snapshots, the pages that stand in, how often to visit fronts, and so on."""
 
     snapshots: Folder
     pages: list[StandIn]
@@ -49,6 +50,8 @@ class Conditions:
     settings: NewsroomSettings = field(default_factory=NewsroomSettings)
     #: A folder with models that have not seen the publisher of a site; None for those that are shipped.
     models: Path | None = None
+    #: When pages that stand in for others change their bytes.
+    changes: ChangeRule = "never"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,8 @@ def prepare(site: str, conditions: Conditions, unpacked: Path) -> Replay:
     addresses = {urls.key(page.url) for page in saved}
     stand_ins = deal(conditions.pages, (golden for golden in labels if golden.key not in addresses), _language(home))
     unsaved = UnsavedPages(stand_ins, _own_targets(labels, old, home, conditions.links), unpacked)
-    served = ServedSite(saved, labels, unsaved, run.start)
+    changes = StandInChanges.by(conditions.changes, snapshots.links(site), run.start)
+    served = ServedSite(saved, labels, unsaved, changes)
     return Replay(
         site, home, sections, labels, unsaved, served, fresh([home, *sections], linked, old, labels, run), run
     )

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 
-from benchmarks.replay.golden import GoldenLabels
+from benchmarks.replay.changing import StandInChanges
+from benchmarks.replay.golden import Golden, GoldenLabels
 from benchmarks.replay.snapshots import SavedPage
 from benchmarks.replay.unsaved import UnsavedPages
 from broadsheet.base import statuses, urls
@@ -39,13 +40,13 @@ class ServedSite:
     """Answers requests in virtual time, and counts them."""
 
     def __init__(
-        self, saved: Sequence[SavedPage], labels: GoldenLabels, unsaved: UnsavedPages, start: datetime
+        self, saved: Sequence[SavedPage], labels: GoldenLabels, unsaved: UnsavedPages, changes: StandInChanges
     ) -> None:
-        """Take the pages of the site, and when its run begins."""
+        """Take the pages of the site, and when those that were not saved change."""
         self._saved = {urls.key(page.url): page for page in saved}
         self._labels = labels
         self._unsaved = unsaved
-        self._start = start
+        self._changes = changes
         self.tallies = {name: Tally() for name in CLASSES}
         self.asked: set[str] = set()
 
@@ -57,13 +58,15 @@ class ServedSite:
         if saved is not None:
             group, response = "saved", _saved_answer(saved, now, plain)
         elif golden is not None:
-            group = golden.label.lower()
-            content = ServedContent(f"{_HTML}; charset=utf-8", self._unsaved.page(golden), self._start, _MAX_AGE)
-            response = answer(content, now, plain)
+            group, response = golden.label.lower(), answer(self._stand_in(golden, now), now, plain)
         else:
             group, response = "unlabelled", failure(404, b"", now)
         self._count(group, golden.key if golden else urls.key(url), response)
         return response
+
+    def _stand_in(self, golden: Golden, now: datetime) -> ServedContent:
+        body = self._unsaved.page(golden) + self._changes.token(golden, now)
+        return ServedContent(f"{_HTML}; charset=utf-8", body, self._changes.last(golden, now), _MAX_AGE)
 
     def _count(self, group: str, key: str, response: Response) -> None:
         tally = self.tallies.setdefault(group, Tally())

@@ -116,3 +116,17 @@ def test_a_source_that_wakes_after_a_week_with_300_articles_in_an_hour_loses_non
     assert len(week) < 40, "a sleeping section is visited less and less"
     assert min(hour for hour in sleeping.hours("/sport") if hour >= 170) <= 174, "the home page has shown that it woke"
     assert {f"Story {number}" for number in range(300)} <= archived(tmp_path)
+
+
+def test_a_section_that_never_brought_anything_keeps_its_pace_when_much_comes_at_once(tmp_path: Path) -> None:
+    comes = START + 60 * HOUR
+
+    def home(now: datetime) -> str:
+        return still(now) if now < comes else front(*map(article_path, range(500, 540)), also=MENU)
+
+    busy = site(home, hourly, 600)
+
+    busy.crawl(tmp_path, snapshots=66, settings=PACED)
+
+    assert any(60 <= hour <= 62.5 for hour in busy.hours("/sport")), "it brings an article every hour"
+    assert not any(60 <= hour <= 62.5 for hour in busy.hours("/culture"))

@@ -1,7 +1,9 @@
 """Exploration and exploitation: when a source switches, what follows, and what sends it back."""
 
+import json
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +12,7 @@ import pytest
 from broadsheet.archive import EventKind, LinkRows, Phase, PhaseRecord, SourceRecord, Store
 from broadsheet.base.errors import ConfigError
 from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.front_paces import EXPLORED_INTERVALS
 from broadsheet.newsroom.home_design import ODD_VISITS, HomeDesign
 from broadsheet.newsroom.known_kinds import read_kinds
 from broadsheet.simulation.simulated_crawl import simulate
@@ -73,15 +76,37 @@ def history(folder: Path) -> list[tuple[str, str]]:
 def test_a_source_begins_in_exploration_with_all_sections_at_the_pace_of_the_home_page(tmp_path: Path) -> None:
     site = steady_site()
 
-    site.crawl(tmp_path, snapshots=6, settings=replace(ONCE, pace="adaptive"))
+    site.crawl(tmp_path, snapshots=2, settings=replace(ONCE, pace="arrivals"))
 
     phase = the_source(tmp_path).phase
     assert (phase.phase, history(tmp_path)) == (Phase.EXPLORATION, [])
     assert phase.evidence["measure"] == "expected F1 of articles"
-    with Store.open(tmp_path) as archive:
+    assert site.hours("/sport") == pytest.approx([0.0, 1.0], abs=0.1)
+
+
+def test_in_exploration_a_section_that_brings_nothing_is_visited_every_three_intervals(tmp_path: Path) -> None:
+    site, labels, folder = steady_site(), tmp_path / "labels.jsonl", tmp_path / "archive"
+    # By these labels, hardly any article is told from other pages, so that exploration goes on.
+    rows = [{"url": HOME.rstrip("/") + path, "kind": "other"} for path in STORIES]
+    labels.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    settings = replace(ONCE, pace="arrivals", switch="supervised", labels=str(labels))
+
+    site.crawl(folder, snapshots=24, settings=settings)
+
+    assert the_source(folder).phase.phase is Phase.EXPLORATION
+    later = [hour for hour in site.hours("/sport") if hour > 4]
+    assert {round(after - before) for before, after in pairwise(later)} == {EXPLORED_INTERVALS}
+    with Store.open(folder) as archive:
         fronts = {record.page: record.set_by for record in archive.front_records()}
-    assert set(fronts.values()) == {"user", "exploration"}
-    assert len(site.hours("/sport")) >= 5
+    assert fronts["gazette.example/sport"] == "exploration"
+
+
+def test_a_source_is_explored_after_four_snapshots_at_the_earliest(tmp_path: Path) -> None:
+    steady_site().crawl(tmp_path, snapshots=8, settings=replace(ONCE, pace="arrivals"))
+
+    phase = the_source(tmp_path).phase
+    assert phase.phase is Phase.EXPLOITATION
+    assert 4 <= phase.evidence["snapshot"] <= 6
 
 
 def test_a_source_whose_sections_are_settled_is_exploited(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, service, story
 
 HOURLY = NewsroomSettings(review_every=3600.0, revisit_after=0)
+NEVER_SWITCHES = NewsroomSettings(revisit_after=0, switch="silhouette")
 WORLD, SERVICES = "/world", "/services"
 BAR = f'<a href="{WORLD}">World</a><a href="{SERVICES}">Services</a>'
 
@@ -158,12 +159,15 @@ def test_a_review_comes_after_its_interval_and_judges_every_target(tmp_path: Pat
     assert set(judge.reviews[-1]) == expected
 
 
-def test_a_source_is_not_reviewed_before_its_time(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("minutes", "snapshots", "reviews"), [(10, 3, 0), (10, 7, 2), (30, 2, 0), (30, 5, 2), (60, 5, 4), (120, 5, 4)]
+)
+def test_in_exploration_a_source_is_reviewed_after_every_snapshot_of_an_hour_or_after_three(
+    tmp_path: Path, minutes: int, snapshots: int, reviews: int
+) -> None:
     judge = OpinionatedJudge({})
-    assignment = Assignment((HOME,), every=3600.0, snapshots=3)
+    assignment = Assignment((HOME,), every=60.0 * minutes, snapshots=snapshots)
 
-    simulate(tmp_path, make_site().fetch, START, assignment, judge=judge)
+    simulate(tmp_path, make_site().fetch, START, assignment, settings=NEVER_SWITCHES, judge=judge)
 
-    with Store.open(tmp_path) as archive:
-        [source] = archive.sources()
-    assert (judge.reviews, source.reviewed_at) == ([], None)
+    assert len(judge.reviews) == reviews

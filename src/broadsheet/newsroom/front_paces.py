@@ -1,7 +1,7 @@
 """The pace of each front: what its visits show, and when the policy wants it to be visited next."""
 
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -34,7 +34,10 @@ OLD = timedelta(days=3)
 #: The lags between publication and discovery that say what is usual for a source: the shortest of them but one, or one
 #: in so many of the shortest. What is new may be rare among old articles that every page shows others of.
 LAGS, LEAST_LAGS, SHORTEST_LAGS = 256, 8, 32
-#: If the home page shows so many articles at once, and so many times what is expected, all sections are visited soon.
+#: In exploration no section is visited less often than once in so many intervals.
+EXPLORED_INTERVALS = 3
+#: If the home page shows so many articles at once, and so many times what is expected, those sections are visited
+#: soon that ever brought any, or all if none did.
 BURST, BURST_FACTOR = 20, 4.0
 
 #: What sets the pace of a front, beside a policy.
@@ -159,9 +162,12 @@ class FrontPaces:
 
     def begin_again(self, source: str) -> None:
         """Visit all sections of a source soon, and as often as the home page until more is known."""
+        self._visit_soon(source, self._agenda.fronts(source))
+
+    def _visit_soon(self, source: str, fronts: Iterable[str]) -> None:
         least = self._agenda.sources[source].every
         soon = self._desk.clock.now() + timedelta(seconds=least)
-        for front in self._agenda.fronts(source):
+        for front in sorted(fronts):
             entry = self._agenda.planned(front).get(source)
             if entry is not None and entry.reason is VisitReason.SECTION:
                 self._agenda.plan(replace(entry, every=least, due=min(entry.due, soon)))
@@ -222,7 +228,9 @@ class FrontPaces:
         leader = turnover.leading.page
         turnover.see(page, visit)
         if is_burst:
-            self.begin_again(source)
+            # What never brought anything while others did keeps its pace.
+            sections = set(self._agenda.fronts(source)) - set(self._agenda.homes(source))
+            self._visit_soon(source, {page for page in sections if turnover.front(page).new} or sections)
         if leader is not None and turnover.leading.page is None:
             self._lose_leader(source)
 
@@ -263,11 +271,11 @@ class FrontPaces:
         front, now = turnover.front(entry.page), self._desk.clock.now()
         every, by = least, BY_PHASE
         paced = self._policy.next_interval(turnover, entry.page, least, now)
-        # What is new cannot be told at the first visit, and exploration has to see all fronts; but articles that leave
-        # a busy one are lost then, too.
-        is_known = front.hours and self._agenda.sources[source].phase.phase is not Phase.EXPLORATION
-        if paced < least or is_known:
-            every, by = paced, self._desk.settings.pace
+        # What is new cannot be told at the first visit, and exploration has to see all fronts again and again.
+        is_exploring = self._agenda.sources[source].phase.phase is Phase.EXPLORATION
+        longest = EXPLORED_INTERVALS * least if is_exploring else paced
+        if paced < least or front.hours:
+            every, by = (paced, self._desk.settings.pace) if paced <= longest else (longest, BY_PHASE)
         if entry.reason is VisitReason.HOME and every >= least:
             every, by = least, BY_USER
         if entry.page in self._covered.get(source, frozenset()):

@@ -20,8 +20,9 @@ from broadsheet.newsroom.target_judges import Target, TargetJudge
 FOLLOWED_DISTANCE = 2
 #: A section that is followed is given up only when it is hardly likely to be one: one that comes and goes costs more.
 LEAST_FOLLOWED = 0.2
-#: In exploration a source is reviewed whenever so many snapshots have come.
-EXPLORED_SNAPSHOTS = 3
+#: In exploration a source is reviewed after every snapshot; if they come more often than after so many seconds, then,
+#: but at the latest after so many snapshots.
+EXPLORED_SECONDS, EXPLORED_SNAPSHOTS = 3600.0, 3
 #: What was neither article nor section, but may be a section, is looked at again after this long, while the home page
 #: still links to it; and so is what a review takes for an article, and a second look did not.
 SECOND_LOOK = timedelta(days=3)
@@ -51,7 +52,7 @@ class Reviews:
         last = record.reviewed_at or record.added_at
         seconds = self._desk.settings.review_every
         if record.phase.phase is Phase.EXPLORATION:
-            seconds = min(seconds, EXPLORED_SNAPSHOTS * record.every)
+            seconds = min(seconds, EXPLORED_SNAPSHOTS * record.every, max(record.every, EXPLORED_SECONDS))
         late = (now - last).total_seconds() - seconds
         if late >= record.every or (late >= 0 and self._is_complete(source)):
             self.review(source)
