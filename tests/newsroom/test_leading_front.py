@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.newsroom.feed_standing import RARELY
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
 from broadsheet.newsroom.leading_front import LEAST_COMPARED, MOST_ARTICLES, MOST_AT_ONCE, LeadingFront
-from broadsheet.newsroom.pace_policies import ArrivalPace
+from broadsheet.newsroom.pace_policies import LEFT_INTERVALS, ArrivalPace
 from broadsheet.newsweb.response import ServedContent
 from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, rss, stories
 from tests.newsroom.site import START, ScriptedSite, article_path
@@ -175,7 +174,7 @@ def test_a_section_that_is_left_to_a_feed_is_visited_once_in_so_many_intervals()
         return ArrivalPace().next_interval(source, SPORT, least, now)
 
     for hours in (0.25, 2.0, 8.0):
-        assert interval(hours * HOUR) / HOUR == pytest.approx(RARELY * hours, abs=0.1)
+        assert interval(hours * HOUR) / HOUR == pytest.approx(LEFT_INTERVALS * hours, abs=0.1)
 
 
 def test_a_feed_that_leads_is_visited_for_what_other_fronts_do_not_need() -> None:

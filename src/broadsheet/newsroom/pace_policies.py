@@ -8,7 +8,6 @@ from broadsheet.archive import USUAL_DEPTH
 from broadsheet.base.entry_points import registered
 from broadsheet.base.errors import ConfigError
 from broadsheet.newsroom.arrival_rhythm import HOUR
-from broadsheet.newsroom.feed_standing import RARELY
 from broadsheet.newsroom.front_turnover import SourceTurnover
 
 #: The group of entry points in which other packages register policies.
@@ -29,8 +28,11 @@ SOONEST = timedelta(minutes=5)
 #: What was visited only once is visited again after so long at most: nothing is known of it.
 FIRST_AGAIN = timedelta(hours=6)
 #: A visit to a feed that leads costs as much as so many articles that wait for one interval, for each hour of it. So
-#: such visits have a fixed share of all: a feed with two articles an hour gets ten of them for each to the home page.
+#: such visits have a fixed share of all: a feed with two articles an hour gets seven for each to the home page.
 LED_PRICE = 0.02
+#: The fronts that are left to it are visited at least once in so many intervals, so that together they take no more
+#: than a small share, whatever the interval.
+LEFT_INTERVALS = 48
 #: No front is visited more rarely than this; by `arrivals`, which knows that little comes to it, than that.
 LONGEST, LONGEST_QUIET = timedelta(days=1), timedelta(days=3)
 #: An article that leaves a front unseen weighs as much as one that waits for so many hours.
@@ -172,8 +174,8 @@ def _outlook(source: SourceTurnover, page: str, least: timedelta) -> _Outlook:
     rate = source.rate(page) * source.first_share(page) ** RIVALRY
     if leader is not None:
         rate = min(rate, source.new_rate(page) * source.leading.lacks(page))
-        # What the leader has is no secret of this front: it need not have been watched for long.
-        longest = RARELY * least if front.hours else timedelta()
+        # What the feed lacks is known from all fronts, so that this one need not have been watched for long.
+        longest = LEFT_INTERVALS * least if front.hours else timedelta()
     return _Outlook(rate, rhythm.intensity, PRICE * cost, longest)
 
 
