@@ -25,8 +25,6 @@ RIVALRY = 0.5
 #: A front on which articles come is visited no sooner than this, or than the interval if that is shorter. Otherwise the
 #: cost decides: with a long interval, one front of many may be worth most of the visits.
 SOONEST = timedelta(minutes=5)
-#: The time to the next visit is looked at in so many steps at most, so that long intervals take no longer than others.
-MOST_STEPS = 2_000
 #: What was visited only once is visited again after so long at most: nothing is known of it.
 FIRST_AGAIN = timedelta(hours=6)
 #: A visit to a feed that leads costs as much as so many articles that wait for one interval, for each hour of it. So
@@ -134,7 +132,8 @@ class ArrivalPace:
         front, outlook = source.front(page), _outlook(source, page, least)
         first, longest = min(least, SOONEST), outlook.longest / HOUR
         shortest = first if front.new else least if front.hours else min(least, FIRST_AGAIN)
-        hours = max(first / 2 / HOUR, longest / MOST_STEPS)
+        # What may wait for weeks is looked at in longer steps, so that it takes no more time than the rest.
+        hours = first / 2 / HOUR * max(1.0, outlook.longest / LONGEST_QUIET)
         elapsed = expected = waiting = lost = since = 0.0
         while elapsed < longest:
             intensity = outlook.intensity(now + timedelta(hours=elapsed)) * hours
