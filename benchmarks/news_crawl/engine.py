@@ -14,6 +14,8 @@ class Wish(NamedTuple):
 
     at: datetime
     address: str
+    #: Whether it replaces what was wished for before from this address.
+    is_instead: bool = False
 
 
 @dataclass(slots=True)
@@ -68,17 +70,23 @@ def crawl(crawler: Crawler, ground: Ground) -> Effort:
     effort, asked = Effort(), set[str]()
     ground.forget()
     waiting: list[tuple[datetime, int, str]] = []
+    #: The wishes that replace the earlier ones for the same address.
+    valid_from: dict[str, int] = {}
     number = 0
 
     def wish(wishes: Iterable[Wish], now: datetime) -> None:
         nonlocal number
-        for at, address in wishes:
+        for at, address, is_instead in wishes:
             number += 1
+            if is_instead:
+                valid_from[address] = number
             heappush(waiting, (now if at <= now else on_grain(at), number, address))
 
     wish(crawler.begin(ground), ground.start)
     while waiting and waiting[0][0] < ground.end:
-        now, _, address = heappop(waiting)
+        now, order, address = heappop(waiting)
+        if order < valid_from.get(address, 0):
+            continue
         answer = ground.fetch(address, now, again=address in asked)
         asked.add(address)
         if now >= ground.counted_from:

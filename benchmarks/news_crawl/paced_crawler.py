@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from benchmarks.news_crawl.engine import Finds, Wish
 from benchmarks.news_crawl.grounds import Answer, Ground
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
-from broadsheet.newsroom.pace_policies import PacePolicy
+from broadsheet.newsroom.pace_policies import LeaderPolicy, PacePolicy
 from broadsheet.newsroom.review import FOLLOWED_DISTANCE
 from broadsheet.newsroom.session_links import SessionLinks
 from broadsheet.newsroom.sightings import is_numbered
@@ -73,7 +73,31 @@ class PacedCrawler:
             for link in links:
                 self._distances[link] = min(farther, self._distances.get(link, farther))
         self._listed[address] = links
+        leader = self._turnover.leading.page
         yield Wish(answer.at + self._interval(answer, links, before, new), address)
+        if isinstance(self._policy, LeaderPolicy) and self._turnover.leading.page != leader:
+            yield from self._plan_anew(answer.at, leader)
+
+    def _plan_anew(self, now: datetime, before: str | None) -> Iterator[Wish]:
+        """Let another file lead, and leave sections to it; visit them soon if none does any more, as the newsroom does.
+
+        What was visited just now is planned already.
+        """
+        leader = self._turnover.leading.page
+        if leader is None:
+            self._turnover.learn_anew()
+        changed = self.finds.sections if before is None or leader is None else set[str]()
+        for page in sorted({*changed, *({leader} if leader else ())}):
+            front = self._turnover.front(page)
+            if front.visited is None or front.visited == now:
+                continue
+            due = front.visited + front.every
+            if leader is None:
+                following = min(due, now + self._every)
+            else:
+                front.every = self._policy.next_interval(self._turnover, page, self._every, front.visited)
+                following = max(now, front.visited + front.every)
+            yield Wish(following, page, is_instead=True)
 
     def _links(self, address: str, links: Iterable[str]) -> frozenset[str]:
         """Return the links of a page, without the sessions that some sites put into addresses."""

@@ -106,6 +106,40 @@ def test_a_paced_crawler_notes_a_front_on_which_nothing_stayed() -> None:
     assert pace.fronts[FEED].gaps == 1
 
 
+@dataclass
+class LeavingPace:
+    """Visits every front every two hours, and sections once a day while a file leads, which is visited every hour."""
+
+    heeds_leader: bool = True
+
+    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+        del now
+        if page == source.leading.page:
+            return least
+        return 24 * least if source.leading.page and page == SECTION else 2 * least
+
+
+def test_a_paced_crawler_plans_anew_when_a_file_begins_to_lead_or_ceases_to() -> None:
+    crawler, wishes = PacedCrawler(LeavingPace(), HOUR), dict[int, list[Wish]]()
+    list(crawler.begin(MadeUpGround()))
+    list(crawler.take(Answer(HOME, START, 200, MadeUpPage("section", (SECTION,)))))
+    list(crawler.take(Answer(SECTION, START, 200, MadeUpPage("section"))))
+
+    def take(hour: int, address: str, numbers: Iterable[int]) -> list[Wish]:
+        links = (SECTION, *(f"article {number}" for number in numbers))
+        answer = Answer(address, START + hour * HOUR, 200, MadeUpPage("section", links))
+        return [wish for wish in crawler.take(answer) if wish.is_instead]
+
+    for hour in range(40):
+        listed = take(hour, FEED, range(min(hour, 20)))
+        wishes[hour] = [*listed, *take(hour, HOME, range(hour))]
+
+    changes = [(hour, wish.at) for hour, each in wishes.items() for wish in each]
+    (_, left), (lost, soon) = changes
+    assert left == START + 24 * HOUR, "a day after the last visit"
+    assert soon == min(left, START + (lost + 1) * HOUR)
+
+
 def measured(name: str, minutes: float = 60) -> Cell:
     ground, every = MadeUpGround(), timedelta(minutes=minutes)
     finds, effort = ENTRANTS[name].run(ground, every)
@@ -202,6 +236,23 @@ class FrontPageOnly:
         for link in answer.page.links if answer.page else ():
             self.finds.store(link, answer.at)
         yield Wish(answer.at + self.every, answer.address)
+
+
+class ChangingItsMind(FrontPageOnly):
+    """Asks for a page in three hours, and at once takes that back for one in an hour, and nothing else."""
+
+    def take(self, answer: Answer) -> Iterator[Wish]:
+        if answer.at == START:
+            yield Wish(answer.at + 3 * HOUR, answer.address)
+            yield Wish(answer.at + HOUR, answer.address, is_instead=True)
+
+
+def test_a_wish_may_replace_those_before_for_its_address() -> None:
+    ground = MadeUpGround()
+
+    crawl(ChangingItsMind(HOUR), ground)
+
+    assert [at for _, at, _ in ground.asked] == [START, START + HOUR]
 
 
 def test_a_crawler_is_a_class_with_two_methods() -> None:

@@ -4,12 +4,13 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
 from broadsheet.newsroom.leading_front import LEAST_COMPARED, MOST_ARTICLES, MOST_AT_ONCE, LeadingFront
-from broadsheet.newsroom.pace_policies import LONGEST_QUIET, ArrivalPace
+from broadsheet.newsroom.pace_policies import LEFT_INTERVALS, ArrivalPace
 from broadsheet.newsweb.response import ServedContent
 from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, rss, stories
 from tests.newsroom.site import START, ScriptedSite, article_path
@@ -164,7 +165,7 @@ def test_sections_are_left_to_a_feed_that_leads() -> None:
     assert section > 12 * HOUR
 
 
-def test_a_section_to_which_nothing_comes_is_visited_once_in_three_days() -> None:
+def test_a_section_that_is_left_to_a_feed_is_visited_once_in_so_many_intervals() -> None:
     source, now = led_source(), MONDAY + MOST_ARTICLES * HOUR
     sleeping = source.front(SPORT)
     sleeping.hours, sleeping.new, sleeping.first = 2_000.0, 0.0, 0.0
@@ -172,7 +173,8 @@ def test_a_section_to_which_nothing_comes_is_visited_once_in_three_days() -> Non
     def interval(least: timedelta) -> timedelta:
         return ArrivalPace().next_interval(source, SPORT, least, now)
 
-    assert [interval(hours * HOUR) / HOUR for hours in (0.25, 2, 8)] == 3 * [LONGEST_QUIET / HOUR]
+    for hours in (0.25, 2.0, 8.0):
+        assert interval(hours * HOUR) / HOUR == pytest.approx(LEFT_INTERVALS * hours, abs=0.1)
 
 
 def test_a_feed_that_leads_is_visited_for_what_other_fronts_do_not_need() -> None:
@@ -182,16 +184,38 @@ def test_a_feed_that_leads_is_visited_for_what_other_fronts_do_not_need() -> Non
 
     alone = ArrivalPace().next_interval(source, FEED, 4 * HOUR, now)
 
-    assert led < alone / 2, "an eighth of the price would mean 2.8 times as many visits at an even rate"
+    assert led < alone / 2
 
 
-def test_with_a_long_interval_a_feed_that_leads_gets_most_visits() -> None:
+@pytest.mark.parametrize("hours", [0.5, 6.0, 24.0])
+def test_a_feed_that_leads_has_a_share_of_the_visits_that_does_not_depend_on_the_interval(hours: float) -> None:
     source, now = led_source(), MONDAY + MOST_ARTICLES * HOUR
+    least = hours * HOUR
 
-    feed, section = (ArrivalPace().next_interval(source, page, 48 * HOUR, now) for page in (FEED, SPORT))
+    feed, section = (ArrivalPace().next_interval(source, page, least, now) for page in (FEED, SPORT))
 
-    assert feed < 48 * HOUR / 8
-    assert section > 24 * HOUR
+    assert 3 < least / feed < 10, "an article an hour is worth several visits in an interval"
+    assert section > 8 * feed
+
+
+def test_a_feed_that_leads_is_visited_at_the_hours_at_which_articles_come_after_a_day() -> None:
+    def after_a_day(start: int) -> timedelta:
+        source = SourceTurnover(HOME)
+        for hour in range(24):
+            for half in range(2):
+                at, new = MONDAY + (hour + half / 2) * HOUR, 3 if 8 <= hour < 16 else 0
+                keys = [f"{HOME}/{hour}/{half}/{each}" for each in range(new)]
+                source.see(
+                    FEED,
+                    FrontVisit(
+                        at=at, articles=20, new=new, first=new, kept=20 - new, before=20,
+                        listed=keys, found=keys, is_file=True,
+                    ),
+                )  # fmt: skip
+        assert source.leading.page == FEED
+        return ArrivalPace().next_interval(source, FEED, 2 * HOUR, MONDAY + timedelta(days=1, hours=start))
+
+    assert 2 * after_a_day(11) < after_a_day(1)
 
 
 def test_a_front_that_takes_many_bytes_is_visited_less_often() -> None:
@@ -234,6 +258,27 @@ def test_a_crawl_lives_off_a_complete_feed_until_it_gets_stale(tmp_path: Path) -
     assert sum(5 < hour < 9 for hour in feeds) > 4, "more than once an hour"
     assert sum(5 < hour < 9 for hour in homes) <= 4, "no more often than it has to be"
     assert homes[-1] - homes[-2] < 1, "more often again, as the feed is stale"
+
+
+def test_a_crawl_puts_off_the_visits_of_sections_that_were_planned_before_a_feed_led(tmp_path: Path) -> None:
+    def published(now: datetime) -> list[str]:
+        return [article_path(number) for number in range((now - START) // (HOUR / 3) + 6, 0, -1)]
+
+    def sport(now: datetime) -> str:
+        return page_with("", *published(now)[::3][:8])
+
+    def home(now: datetime) -> str:
+        return page_with(NAMED, *published(now)[:8], also='<a href="/sport">Sport</a>')
+
+    def feed(now: datetime) -> ServedContent:
+        return rss(published(now)[:24], date=None)
+
+    site = ScriptedSite({"/": home, "/sport": sport, "/news.rss": feed, **stories(90)})
+
+    site.crawl(tmp_path, snapshots=22, settings=replace(FEEDS, pace="arrivals"))
+
+    assert site.hours("/sport")[-1] < 10, "the feed has had everything from the start"
+    assert site.hours("/news.rss")[-1] > 20
 
 
 def test_pages_that_turn_out_to_be_no_articles_do_not_speak_against_a_feed(tmp_path: Path) -> None:

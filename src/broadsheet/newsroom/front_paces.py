@@ -16,7 +16,7 @@ from broadsheet.newsroom.event_recorder import FAILING_AFTER
 from broadsheet.newsroom.feed_standing import RARELY
 from broadsheet.newsroom.front_register import FrontRegister
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
-from broadsheet.newsroom.pace_policies import LONGEST, build_pace
+from broadsheet.newsroom.pace_policies import LONGEST, LeaderPolicy, build_pace
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.sightings import Sightings
 
@@ -233,6 +233,29 @@ class FrontPaces:
             self._visit_soon(source, {page for page in sections if turnover.front(page).new} or sections)
         if leader is not None and turnover.leading.page is None:
             self._lose_leader(source)
+        elif turnover.leading.page != leader and isinstance(self._policy, LeaderPolicy):
+            self._follow_leader(source, page)
+
+    def _follow_leader(self, source: str, visited: str) -> None:
+        """Plan anew what was planned before this feed led: its own next visit sooner, those of sections later.
+
+        What was visited just now is planned anyway.
+        """
+        turnover, record = self.turnover(source), self._agenda.sources[source]
+        least, pages = timedelta(seconds=record.every), {*self._agenda.fronts(source), *turnover.leading.files}
+        for page in sorted(pages - {source, visited}):
+            entry, front = self._agenda.planned(page).get(source), turnover.front(page)
+            if entry is None or entry.every is None or front.visited is None:
+                continue
+            every = self._policy.next_interval(turnover, page, least, front.visited)
+            due = front.visited + every
+            if page == turnover.leading.page:
+                self._agenda.plan(replace(entry, due=min(due, entry.due)))
+            elif (
+                entry.reason is VisitReason.SECTION and due > entry.due and record.phase.phase is not Phase.EXPLORATION
+            ):
+                self._agenda.plan(replace(entry, every=every.total_seconds(), due=due))
+                front.every = every
 
     def _compared(
         self, source: str, page: str, old: AbstractSet[str], new: AbstractSet[str], *, goes_on: bool

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 from broadsheet.archive import USUAL_DEPTH
 from broadsheet.base.entry_points import registered
@@ -27,9 +27,12 @@ RIVALRY = 0.5
 SOONEST = timedelta(minutes=5)
 #: What was visited only once is visited again after so long at most: nothing is known of it.
 FIRST_AGAIN = timedelta(hours=6)
-#: A feed that leads gets the visits that other fronts no longer need: a visit to it costs this share of what one costs
-#: elsewhere. For one that stands for `n` fronts alike, that share would be 1/n.
-LED_PRICE = 1 / 8
+#: A visit to a feed that leads costs as much as so many articles that wait for one interval, for each hour of it. So
+#: such visits have a fixed share of all: a feed with two articles an hour gets seven for each to the home page.
+LED_PRICE = 0.02
+#: The fronts that are left to it are visited at least once in so many intervals, so that together they take no more
+#: than a small share, whatever the interval.
+LEFT_INTERVALS = 48
 #: No front is visited more rarely than this; by `arrivals`, which knows that little comes to it, than that.
 LONGEST, LONGEST_QUIET = timedelta(days=1), timedelta(days=3)
 #: An article that leaves a front unseen weighs as much as one that waits for so many hours.
@@ -56,6 +59,16 @@ class DepthPolicy(Protocol):
     def next_depth(self, source: SourceTurnover, page: str) -> int:
         """Return how many pages of the list of a front may be looked at the next time, the first included."""
         ...
+
+
+@runtime_checkable
+class LeaderPolicy(Protocol):
+    """A policy that leaves fronts to a feed that leads.
+
+    It may be asked again about the visits before, once a feed does.
+    """
+
+    heeds_leader: bool
 
 
 class FixedPace:
@@ -112,39 +125,59 @@ class ArrivalPace:
     to each front then saves as much waiting, which is the best use of a number of requests.
     """
 
+    heeds_leader = True
+
     def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
         """Return the interval with the least cost per hour, or less as long as little is known of the front."""
-        front, leader = source.front(page), source.leading.page
-        price = PRICE * (least / HOUR) * source.cost(page)
-        rate = source.rate(page) * source.first_share(page) ** RIVALRY
-        is_quiet = not front.new
-        if page == leader:
-            rate, price = source.new_rate(page), LED_PRICE * price
-        elif leader is not None:
-            lacks = source.leading.lacks(page)
-            rate = min(rate, source.new_rate(page) * lacks)
-            is_quiet = is_quiet or front.new * lacks < 1
-        first = min(least, SOONEST)
+        front, outlook = source.front(page), _outlook(source, page, least)
+        first, longest = min(least, SOONEST), outlook.longest / HOUR
         shortest = first if front.new else least if front.hours else min(least, FIRST_AGAIN)
-        longest = min((QUIET_SHARE if is_quiet else WATCHED_SHARE) * front.hours, LONGEST_QUIET / HOUR)
-        hours = first / 2 / HOUR
+        # What may wait for weeks is looked at in longer steps, so that it takes no more time than the rest.
+        hours = first / 2 / HOUR * max(1.0, outlook.longest / LONGEST_QUIET)
         elapsed = expected = waiting = lost = since = 0.0
         while elapsed < longest:
-            intensity = source.rhythm.intensity(now + timedelta(hours=elapsed)) * hours
+            intensity = outlook.intensity(now + timedelta(hours=elapsed)) * hours
             since += intensity
-            waiting += (expected + rate * intensity / 2) * hours
-            expected += rate * intensity
-            before, lost = lost, MISSED_HOURS * rate * source.unseen_hours(page, since, SAFE_STAY)
+            waiting += (expected + outlook.rate * intensity / 2) * hours
+            expected += outlook.rate * intensity
+            before, lost = lost, MISSED_HOURS * outlook.rate * source.unseen_hours(page, since, SAFE_STAY)
             elapsed += hours
             marginal = expected + (lost - before) / hours
-            if elapsed * marginal - waiting - lost >= price:
+            if elapsed * marginal - waiting - lost >= outlook.price:
                 break
-        return max(shortest, min(timedelta(hours=elapsed), max(LONGEST_QUIET, least)))
+        return max(shortest, min(timedelta(hours=elapsed), max(LONGEST_QUIET, outlook.longest, least)))
 
     def next_depth(self, source: SourceTurnover, page: str) -> int:
         """Return half the depth if a look did not lead to anything known, as on a list drawn at random; else more."""
         front = source.front(page)
         return max(1, front.depth // 2) if front.is_open else min(USUAL_DEPTH, front.depth + 1)
+
+
+class _Outlook(NamedTuple):
+    """What is expected of a front, and what a visit to it costs."""
+
+    #: Articles per hour of average intensity that wait for a visit to it, and how intense each moment is.
+    rate: float
+    intensity: Callable[[datetime], float]
+    #: In hours for which articles wait.
+    price: float
+    longest: timedelta
+
+
+def _outlook(source: SourceTurnover, page: str, least: timedelta) -> _Outlook:
+    """Return what is expected of a front, with a feed that leads or without one."""
+    front, leader, rhythm = source.front(page), source.leading.page, source.rhythm
+    cost = (least / HOUR) * source.cost(page)
+    share = WATCHED_SHARE if front.new else QUIET_SHARE
+    longest = min(share * front.hours * HOUR, LONGEST_QUIET)
+    if page == leader:
+        return _Outlook(source.new_rate(page), rhythm.likely_intensity, LED_PRICE * (least / HOUR) * cost, longest)
+    rate = source.rate(page) * source.first_share(page) ** RIVALRY
+    if leader is not None:
+        rate = min(rate, source.new_rate(page) * source.leading.lacks(page))
+        # What the feed lacks is known from all fronts, so that this one need not have been watched for long.
+        longest = LEFT_INTERVALS * least if front.hours else timedelta()
+    return _Outlook(rate, rhythm.intensity, PRICE * cost, longest)
 
 
 def depth_of(policy: PacePolicy, source: SourceTurnover, page: str) -> int:
