@@ -173,7 +173,7 @@ def test_a_filter_of_another_package_drops_pages_which_are_counted(tmp_path: Pat
     site = ScriptedSite(PAGES)
 
     progress = site.crawl(
-        tmp_path / "news", snapshots=2, settings=settings("decode, advert, parse, judge, links, read, keep")
+        tmp_path / "news", snapshots=1, settings=settings("decode, advert, parse, judge, links, read, keep")
     )
 
     assert progress.articles == 3
