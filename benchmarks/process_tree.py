@@ -72,7 +72,11 @@ def descendants(pid: int) -> Iterator[int]:
 
 def children(pid: int) -> Iterator[int]:
     """Yield the processes that a process has started and that still run."""
-    for file in Path(f"/proc/{pid}/task").glob("*/children"):
+    try:
+        files = list(Path(f"/proc/{pid}/task").glob("*/children"))
+    except (FileNotFoundError, ProcessLookupError):
+        return
+    for file in files:
         yield from map(int, text(file).split())
 
 

@@ -203,7 +203,7 @@ def test_what_is_no_page_is_counted_and_kept_out(tmp_path: Path) -> None:
 
     site = ScriptedSite({"/": front(article_path(1)), article_path(1): picture})
 
-    progress = site.crawl(tmp_path, snapshots=2)
+    progress = site.crawl(tmp_path, snapshots=1)
 
     assert progress.skips == {"not HTML": 1}
     assert titles(tmp_path) == []

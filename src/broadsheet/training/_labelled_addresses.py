@@ -10,7 +10,7 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.base.errors import InputError
 from broadsheet.base.records import KINDS, Kind
 from broadsheet.corpora.corpus_folder import find_corpora
-from broadsheet.corpora.corrected_labels import corrected_labels
+from broadsheet.corpora.kind_errata import with_corrected_kind
 from broadsheet.corpora.labelled_page import PageLabels, Split
 from broadsheet.pages.address import split
 
@@ -91,7 +91,8 @@ def site_addresses(site: str, file: Path, brief: bool) -> Iterator[LabelledAddre
 def page_addresses(data: Path, of: Split) -> list[LabelledAddress]:
     """Read the URLs of the labelled pages of a split; an article's title serves as the anchor text of a link to it."""
     corpora = [corpus for corpus in find_corpora([data / "pages"]) if corpus.name not in _EXCLUDED]
-    labels = (row for row in corrected_labels(corpora) if row.split == of)
+    # A title that is wrong may still be the text of a link, so only kinds are corrected.
+    labels = (with_corrected_kind(row) for corpus in corpora for row in corpus.labels() if row.split == of)
     return list({address.url: address for address in _from_labels(labels)}.values())
 
 
