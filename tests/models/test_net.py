@@ -148,9 +148,7 @@ def test_a_net_survives_a_round_trip() -> None:
 def test_a_net_of_an_older_format_is_refused_with_what_to_do() -> None:
     older = {name: array for name, array in to_arrays(net()).items() if name != "attention"}
 
-    with pytest.raises(
-        ModelError, match="format is not 2, the only one that this version reads: train it again"
-    ):
+    with pytest.raises(ModelError, match="format is not 2, the only one that this version reads: train it again"):
         from_arrays({**older, "format": np.array(1, "<i4")})
     with pytest.raises(ModelError, match="no array 'attention'"):
         from_arrays(older)

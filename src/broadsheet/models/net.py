@@ -183,9 +183,7 @@ def from_arrays(arrays: Mapping[str, NDArray[Any]]) -> Net:
     """Build a net from its arrays; raise if they are inconsistent."""
     form = arrays.get("format")
     if form is not None and (form.shape != () or form != FORMAT):
-        raise ModelError(
-            f"the net's format is not {FORMAT}, the only one that this version reads: train it again"
-        )
+        raise ModelError(f"the net's format is not {FORMAT}, the only one that this version reads: train it again")
     missing = [name for name in NAMES if name not in arrays]
     if missing:
         raise ModelError(f"the net has no array {missing[0]!r}")
