@@ -17,7 +17,6 @@ from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.arrival_rhythm import ArrivalRhythm
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.front_register import FrontRegister
 from broadsheet.newsroom.front_turnover import MOST_STAYS, FrontVisit, SourceTurnover
 from broadsheet.newsroom.pace_policies import (
@@ -31,7 +30,7 @@ from broadsheet.newsroom.pace_policies import (
     PacePolicy,
     build_pace,
 )
-from broadsheet.newsroom.sightings import Sightings
+from broadsheet.newsroom.turnover_memory import TurnoverMemory
 from broadsheet.newsweb.response import failure
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.site import HOME as ADDRESS
@@ -446,7 +445,7 @@ def test_what_fronts_have_brought_is_known_after_a_restart(tmp_path: Path) -> No
     with Store.open(tmp_path) as archive, archive.writer() as writer:
         desk = Desk(archive, writer, VirtualClock(START + 30 * HOUR))
         agenda = Agenda(desk, {source.key: source for source in archive.sources()})
-        turnover = FrontPaces(desk, agenda, Sightings(desk, agenda), FrontRegister(desk)).turnover(HOME)
+        turnover = TurnoverMemory(desk, agenda, FrontRegister(desk)).of(HOME)
 
     assert turnover.front(HOME).first == pytest.approx(27, abs=2)
     assert turnover.front(FRONT).first == 0

@@ -1,10 +1,9 @@
 """The pace of each front: what its visits show, and when the policy wants it to be visited next."""
 
-from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import NamedTuple
 
 from broadsheet.archive import AgendaEntry, FrontRecord, PageRecord, Phase, VisitReason
@@ -12,28 +11,19 @@ from broadsheet.base.moments import to_utc
 from broadsheet.base.records import Article
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
+from broadsheet.newsroom.discovery_lags import DiscoveryLags
 from broadsheet.newsroom.event_recorder import FAILING_AFTER
 from broadsheet.newsroom.feed_standing import RARELY
+from broadsheet.newsroom.front_comparison import FrontComparison
 from broadsheet.newsroom.front_register import FrontRegister
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
 from broadsheet.newsroom.pace_policies import LONGEST, LeaderPolicy, build_pace
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.sightings import Sightings
+from broadsheet.newsroom.turnover_memory import TurnoverMemory
 
-#: The articles of a front are counted at its first visit, and again after so long: that takes a look at each link.
-COUNT_AGAIN = timedelta(days=1)
-#: What earlier crawls have seen is remembered for so long; what a front shows within so long after it was found was
-#: there before.
-REMEMBERED, FIRST_VISITS = timedelta(days=7), timedelta(hours=2)
 #: A visit that finds less than this share of the links of the one before has found an empty or broken page.
 LEAST_LINKS = 0.2
-#: Fewer links than these may be new on a front without a look at whether anything of the last visit is left.
-LEAST_NEW = 5
-#: An article that is older than this when it is found, more than is usual for its source, has not come just now.
-OLD = timedelta(days=3)
-#: The lags between publication and discovery that say what is usual for a source: the shortest of them but one, or one
-#: in so many of the shortest. What is new may be rare among old articles that every page shows others of.
-LAGS, LEAST_LAGS, SHORTEST_LAGS = 256, 8, 32
 #: In exploration no section is visited less often than once in so many intervals.
 EXPLORED_INTERVALS = 3
 #: If the home page shows so many articles at once, and so many times what is expected, those sections are visited
@@ -63,16 +53,13 @@ class FrontPaces:
         """Take the agenda, who knows which links were new, and what is known of fronts."""
         self._desk = desk
         self._agenda = agenda
-        self._sightings = sightings
         self._register = register
         self._policy = build_pace(desk.settings.pace)
-        self._sources: dict[str, SourceTurnover] = {}
+        self._comparison = FrontComparison(desk, sightings)
+        self._memory = TurnoverMemory(desk, agenda, register)
+        self._lags = DiscoveryLags()
         #: The fronts whose articles feeds list, by source.
         self._covered: dict[str, AbstractSet[str]] = {}
-        self._counted: dict[tuple[str, str], tuple[datetime, int]] = {}
-        #: When links came to a front, by source and front; what it had at its first visit is left out.
-        self._came: dict[tuple[str, str], dict[str, datetime]] = {}
-        self._lags: dict[str, deque[timedelta]] = {}
         #: How often a front has not come in a row.
         self._failures: dict[tuple[str, str], int] = {}
 
@@ -86,17 +73,15 @@ class FrontPaces:
         for source, entry in self._followers(page):
             old, new = self._on_site(source, before), self._on_site(source, after)
             if len(new) >= LEAST_LINKS * len(old):
-                visit = self._compared(source, page, old, new, goes_on=goes_on)
+                visit = self._comparison.changed(source, page, old, new, goes_on=goes_on)
                 self._see(source, page, replace(visit, received=received))
             self._set_pace(source, entry)
 
     def unchanged(self, page: str) -> None:
         """Count that a front has not changed, and set its pace."""
         for source, entry in self._followers(page):
-            listed, now = self._on_site(source, self._desk.links.of(page)), self._desk.clock.now()
-            articles = self._articles(source, page, listed)
-            visit = FrontVisit(at=now, articles=articles, new=0, first=0, kept=articles, before=articles, listed=listed)
-            self._see(source, page, visit)
+            listed = self._on_site(source, self._desk.links.of(page))
+            self._see(source, page, self._comparison.unchanged(source, page, listed))
             self._set_pace(source, entry)
 
     def listed(self, source: str, feed: str, items: FeedItems) -> None:
@@ -176,7 +161,7 @@ class FrontPaces:
         """Do not count an article as one that came just now if it is old: some fronts show old ones, no feed does."""
         if article.published is None or page.first_seen is None:
             return
-        if not self._is_late(source, page.first_seen - to_utc(article.published)):
+        if not self._lags.is_late(source, page.first_seen - to_utc(article.published)):
             return
         turnover = self.turnover(source)
         turnover.leading.forget((page.key,))
@@ -188,21 +173,8 @@ class FrontPaces:
     def no_article(self, page: str) -> None:
         """Do not compare feeds by a page that looked like an article, or that a feed listed, and is none."""
         for source in self._agenda.planned(page):
-            if source in self._sources:
-                self._sources[source].leading.forget((page,))
-
-    def _is_late(self, source: str, lag: timedelta) -> bool:
-        """Remember how long after its publication an article was found; return whether that is long for its source."""
-        lags = self._lags.setdefault(source, deque(maxlen=LAGS))
-        before = tuple(lags)
-        lags.append(lag)
-        # Most are found soon, and need no look at all the others.
-        if len(lags) < LEAST_LAGS or lag <= min(timedelta(), *before) + OLD:
-            return False
-        # The clock of a source may be wrong, or its dates may have no time.
-        shortest = max(1, len(before) // SHORTEST_LAGS)
-        usual = sorted(before)[shortest] if len(before) >= LEAST_LAGS else timedelta()
-        return lag > usual + OLD
+            if source in self._memory:
+                self.turnover(source).leading.forget((page,))
 
     def set_covered(self, source: str, fronts: AbstractSet[str]) -> None:
         """Visit those fronts of a source rarely whose articles feeds list; the others at their own pace."""
@@ -257,37 +229,6 @@ class FrontPaces:
                 self._agenda.plan(replace(entry, every=every.total_seconds(), due=due))
                 front.every = every
 
-    def _compared(
-        self, source: str, page: str, old: AbstractSet[str], new: AbstractSet[str], *, goes_on: bool
-    ) -> FrontVisit:
-        now = self._desk.clock.now()
-        fresh = self._desk.writer.pages(self._sightings.fresh.get(source, ()))
-        found = [key for key, each in fresh.items() if each.kind == "article"]
-        first = len(found)
-        listed = self._articles(source, page, new)
-        if not old:
-            return FrontVisit(at=now, articles=listed, new=0, first=0, kept=0, before=0)
-        came = self._came.setdefault((source, page), {})
-        left = {key: came.pop(key) for key in old - new if key in came}
-        came.update(dict.fromkeys(new - old, now))
-        kept = max(0, listed - len(old - new))
-        is_gap = not goes_on and len(new - old) >= LEAST_NEW and not self._has_articles(new & old)
-        return FrontVisit(
-            at=now,
-            articles=listed,
-            new=max(first, min(listed, len(new - old))),
-            first=first,
-            kept=0 if is_gap else kept,
-            before=listed,
-            left=[left[key] for key, each in self._desk.writer.pages(left).items() if each.kind == "article"],
-            is_gap=is_gap and self._has_articles(old),
-            listed=new,
-            found=found,
-        )
-
-    def _has_articles(self, keys: AbstractSet[str]) -> bool:
-        return any(each.kind == "article" for each in self._desk.writer.pages(keys).values())
-
     def _set_pace(self, source: str, entry: AgendaEntry) -> None:
         least = timedelta(seconds=self._agenda.sources[source].every)
         turnover = self._kept_turnover(source)
@@ -326,15 +267,6 @@ class FrontPaces:
             left_because="",
         )
 
-    def _kept_turnover(self, source: str) -> SourceTurnover:
-        """Return what is known of the fronts of a source, without those that are followed no more."""
-        turnover = self.turnover(source)
-        if len(turnover.fronts) > 2 * self._agenda.followed(source):
-            turnover.keep(self._agenda.fronts(source))
-            for place in [place for place in self._came if place[0] == source and place[1] not in turnover.fronts]:
-                del self._came[place]
-        return turnover
-
     def _plan(self, entry: AgendaEntry, every: timedelta) -> None:
         seconds = every.total_seconds()
         if entry.every is None or entry.every == seconds:
@@ -344,47 +276,19 @@ class FrontPaces:
 
     def turnover(self, source: str) -> SourceTurnover:
         """Return what the visits to the fronts of a source have shown."""
-        if source not in self._sources:
-            self._sources[source] = self._restored(source)
-        return self._sources[source]
+        return self._memory.of(source)
 
-    def _restored(self, source: str) -> SourceTurnover:
-        """Return what earlier crawls have seen, as far as the archive tells which front showed which article first."""
-        since, turnover = self._desk.clock.now() - REMEMBERED, SourceTurnover(source)
-        fronts = self._agenda.fronts(source)
-        members, pages = self._desk.writer.members(source, fronts), self._desk.writer.pages(fronts)
-        # What a front showed at its first visit had not come just then.
-        begin = {front: max(since, member.first_seen + FIRST_VISITS) for front, member in members.items()}
-        found = [
-            each
-            for each in self._desk.archive.discoveries(source, since)
-            if each.at > begin.get(each.found_on, each.at)
-        ]
-        number = Counter(each.found_on for each in found)
-        for front, followed in begin.items():
-            if (visited := pages[front].fetch.fetched_at) is None:
-                continue
-            known = self._register.known(source).get(front)
-            if known is not None and known.hours:
-                turnover.resume(known, visited)
-            else:
-                turnover.restore(front, followed, visited, number[front])
-        if begin:
-            turnover.restore_rhythm(min(begin.values()), self._desk.clock.now(), [each.at for each in found])
+    def _kept_turnover(self, source: str) -> SourceTurnover:
+        """Return what is known of the fronts of a source, without those that are followed no more."""
+        turnover = self.turnover(source)
+        if len(turnover.fronts) > 2 * self._agenda.followed(source):
+            turnover.keep(self._agenda.fronts(source))
+            self._comparison.keep(source, turnover.fronts)
         return turnover
 
     def _on_site(self, source: str, links: PageLinks) -> AbstractSet[str]:
         domain = self._agenda.domain(source)
         return {links.keys[row] for row in links.on_site(domain)}
-
-    def _articles(self, source: str, page: str, keys: AbstractSet[str]) -> int:
-        """Return how many articles a front lists, counted not long ago."""
-        now = self._desk.clock.now()
-        at, number = self._counted.get((source, page), (None, 0))
-        if at is None or now - at >= COUNT_AGAIN:
-            number = sum(each.kind == "article" for each in self._desk.writer.pages(keys).values())
-            self._counted[source, page] = now, number
-        return number
 
 
 def _expected(turnover: SourceTurnover, visit: FrontVisit) -> float:
