@@ -1,6 +1,7 @@
 """The command: `python -m benchmarks.news_crawl [options]`."""
 
 import argparse
+import math
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -90,13 +91,11 @@ def _intervals(name: str, place: Place, options: argparse.Namespace) -> list[flo
 
 def _places(options: argparse.Namespace, temporary: Path) -> Iterator[Place]:
     extents = {
-        "links": Extent(options.number, options.days),
-        "pages": Extent(options.page_number, options.page_days),
+        "links": Extent(options.number, options.days, tuple(options.articles)),
+        "pages": Extent(options.page_number, options.page_days, tuple(options.articles)),
     }
     for tier in options.tiers:
-        for place in news_web_places(tier, extents[tier], options.seed):
-            if not options.sites or place.site in options.sites:
-                yield place
+        yield from news_web_places(tier, extents[tier], options.seed, options.sites)
     if options.snapshots:
         replays = ReplayPlaces(options.snapshots, options.pages, temporary, options.held_out, options.page_changes)
         for tier in options.tiers:
@@ -106,7 +105,7 @@ def _places(options: argparse.Namespace, temporary: Path) -> Iterator[Place]:
 
 def _conditions(options: argparse.Namespace) -> dict[str, object]:
     return {
-        "seed": options.seed,
+        "seeds": sorted(options.seed),
         "days": options.days,
         "page_days": options.page_days,
         "round_minutes": options.round_minutes,
@@ -145,8 +144,11 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         metavar="N",
         help="requests an hour for looking, to compare at",
     )
-    add("--seed", type=int, default=JUDGING_SEED, help="of the news web; choose constants below 1000 (%(default)s)")
-    add("--number", type=int, default=4, metavar="N", help="sites of the news web, tier links (%(default)s)")
+    add("--seed", nargs="+", type=int, default=[JUDGING_SEED], metavar="N",
+        help=f"of the news web, or several; choose constants below 1000 ({JUDGING_SEED})")  # fmt: skip
+    add("--number", type=int, default=4, metavar="N", help="sites to draw for each seed, tier links (%(default)s)")
+    add("--articles", nargs=2, type=float, default=(0.0, math.inf), metavar=("LEAST", "MOST"),
+        help="only those that publish so many articles a day")  # fmt: skip
     add("--days", type=float, default=3.0, metavar="N", help="for so long, the first day not counted (%(default)s)")
     add("--page-number", type=int, default=1, metavar="N", help="sites of the news web, tier pages (%(default)s)")
     add("--page-days", type=float, default=2.0, metavar="N", help="for so long (%(default)s)")
@@ -174,6 +176,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         parser.error("days, intervals, minutes and budgets must be more than 0")
     if min(options.number, options.page_number) < 1:
         parser.error("--number and --page-number must be at least 1")
+    if not 0 <= options.articles[0] <= options.articles[1]:
+        parser.error("--articles takes the smaller number first, and none below 0")
     return options
 
 

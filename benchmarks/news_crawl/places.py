@@ -1,6 +1,7 @@
 """The sites of a run: those of the news web that are for judging, and those of a folder of snapshots."""
 
-from collections.abc import Callable, Collection, Iterator
+import math
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -8,7 +9,7 @@ from pathlib import Path
 
 from benchmarks.news_crawl.grounds import Ground, Tier
 from benchmarks.news_crawl.planned_ground import FAMILY as NEWS_WEB
-from benchmarks.news_crawl.planned_ground import PlannedLinks, PlannedPages, judging_sites
+from benchmarks.news_crawl.planned_ground import PlannedLinks, PlannedPages, daily_articles, judging_sites
 from benchmarks.news_crawl.replay_ground import FAMILY as REPLAY
 from benchmarks.news_crawl.replay_ground import replayed
 from benchmarks.news_crawl.served_pages import PageReader
@@ -33,20 +34,33 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How many sites of the news web are followed in a tier, and for how many days."""
+    """Which of the sites of a seed are followed in a tier, and for how many days."""
+
+    #: So many are drawn.
 
     sites: int
     days: float
+    #: Only sites with so many articles a day, at least and at most.
+    articles: tuple[float, float] = (0.0, math.inf)
 
 
-def news_web_places(tier: Tier, extent: Extent, seed: int) -> Iterator[Place]:
-    """Yield sites of the news web."""
-    for site in judging_sites(extent.sites, seed):
-        yield Place(site.slug, NEWS_WEB, tier, partial(_planned, site, tier, extent.days))
+def news_web_places(tier: Tier, extent: Extent, seeds: Sequence[int], sites: Collection[str] = ()) -> Iterator[Place]:
+    """Yield sites of the news web, of all names or of some; sites of several seeds may have the same name."""
+    least, most = extent.articles
+    is_any = (least, most) == (0.0, math.inf)
+    for seed in seeds:
+        for site in judging_sites(extent.sites, seed):
+            name = f"{seed}/{site.slug}"
+            if sites and not {site.slug, name} & set(sites):
+                continue
+            if is_any or least <= daily_articles(site) <= most:
+                yield Place(name, NEWS_WEB, tier, partial(_planned, site, tier, extent.days, name))
 
 
-def _planned(site: Site, tier: Tier, days: float) -> AbstractContextManager[Ground]:
-    return nullcontext(PlannedLinks(site, days) if tier == "links" else PlannedPages(site, days, PageReader()))
+def _planned(site: Site, tier: Tier, days: float, name: str) -> AbstractContextManager[Ground]:
+    if tier == "links":
+        return nullcontext(PlannedLinks(site, days, name))
+    return nullcontext(PlannedPages(site, days, PageReader(), name))
 
 
 class ReplayPlaces:

@@ -21,6 +21,13 @@ TAIL = timedelta(hours=3)
 FAMILY = "news web"
 
 
+def daily_articles(site: Site) -> float:
+    """Return how many articles a site publishes a day, on its first two days."""
+    days = 2
+    web = NewsWeb(sites=[site])
+    return sum(1 for _ in web.articles(START, START + timedelta(days=days), site=site, outlines=True)) / days
+
+
 def judging_sites(number: int, seed: int = JUDGING_SEED) -> Iterator[Site]:
     """Draw sites; from the judging seeds on, only those with a layout for judging."""
     index, layouts = 0, {layout.name for layout in JUDGING_LAYOUTS}
@@ -39,9 +46,9 @@ class PlannedSite:
     start = START
     settling = timedelta()
 
-    def __init__(self, site: Site, days: float) -> None:
-        """Take a site, and for how many days it is crawled."""
-        self.site = site.slug
+    def __init__(self, site: Site, days: float, name: str | None = None) -> None:
+        """Take a site, for how many days it is crawled, and a name for it that is not its own."""
+        self.site = name or site.slug
         self.web = NewsWeb(sites=[site])
         self.end = START + timedelta(days=days)
         self.counted_from = START + self.settling
@@ -139,9 +146,9 @@ class PlannedLinks(PlannedSite):
     tier: Tier = "links"
     settling = timedelta(days=1)
 
-    def __init__(self, site: Site, days: float) -> None:
+    def __init__(self, site: Site, days: float, name: str | None = None) -> None:
         """Take a site."""
-        super().__init__(site, days)
+        super().__init__(site, days, name)
         self._kinds: dict[str, Kind] = {}
 
     def fetch(self, address: str, at: datetime, *, again: bool) -> Answer:
@@ -167,9 +174,9 @@ class PlannedPages(PlannedSite):
 
     tier: Tier = "pages"
 
-    def __init__(self, site: Site, days: float, reader: PageReader) -> None:
+    def __init__(self, site: Site, days: float, reader: PageReader, name: str | None = None) -> None:
         """Take a site, and who reads its pages."""
-        super().__init__(site, days)
+        super().__init__(site, days, name)
         self._served = ServedPages(self.addresses, self.serve, reader)
 
     def serve(self, url: str, at: datetime, headers: Mapping[str, str]) -> Response:

@@ -11,7 +11,7 @@ from broadsheet.base.errors import InputError
 from broadsheet.newsweb.drawn_sites import VERSION as NEWS_WEB
 
 #: Rises when the same cell would be measured differently.
-VERSION = 5
+VERSION = 6
 #: The file is written at most once in so many seconds while a run goes on: always whole, with thousands of cells.
 PAUSE = 20.0
 

@@ -19,6 +19,8 @@ from benchmarks.news_crawl.entrants import ENTRANTS
 from benchmarks.news_crawl.grounds import Answer, Tier, Truth, on_grain
 from benchmarks.news_crawl.measures import Cell, Total, cell, percentile, total, totals
 from benchmarks.news_crawl.paced_crawler import PacedCrawler
+from benchmarks.news_crawl.places import Extent, news_web_places
+from benchmarks.news_crawl.planned_ground import daily_articles, judging_sites
 from benchmarks.news_crawl.report import at_budget, compare, lay_out
 
 from broadsheet.base.records import Kind
@@ -346,7 +348,7 @@ def test_the_command_follows_the_news_web_in_both_tiers(tmp_path: Path, capsys: 
     assert "news web, pages: 1 sites" in capsys.readouterr().out
     report = json.loads(file.read_text())
     cells = [Cell(**row) for row in report["cells"]]
-    assert report["conditions"]["seed"] == 1000
+    assert report["conditions"]["seeds"] == [1000]
     assert [(each.tier, each.every) for each in cells] == [("links", 240), ("links", 60), ("pages", 60)]
     assert [each.size > 0 for each in cells] == [False, False, True]
     assert len(report["totals"]) == len(totals(cells))
@@ -499,15 +501,33 @@ def test_a_round_that_does_not_end_is_ended_and_what_it_stored_counts(
     assert "1 of 1 rounds were ended before it had finished" in capsys.readouterr().out
 
 
+def test_sites_of_several_seeds_are_told_apart_and_chosen_by_name_and_by_articles_a_day() -> None:
+    extent = Extent(sites=2, days=1.0)
+
+    all_names = [place.site for place in news_web_places("links", extent, (4, 7))]
+    named = [place.site for place in news_web_places("links", extent, (4, 7), all_names[1:2])]
+    rates = {f"{seed}/{site.slug}": daily_articles(site) for seed in (4, 7) for site in judging_sites(2, seed)}
+    least = sorted(rates.values())[2]
+    busy = [place.site for place in news_web_places("links", replace(extent, articles=(least, 1e9)), (4, 7))]
+
+    assert [name.split("/")[0] for name in all_names] == ["4", "4", "7", "7"]
+    assert named == all_names[1:2]
+    assert busy == [name for name, rate in rates.items() if rate >= least]
+
+
 def test_a_file_of_other_conditions_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "crawl.json"
-    file.write_text(json.dumps({"conditions": {"seed": 1}, "cells": []}))
+    file.write_text(json.dumps({"conditions": {"seeds": [1]}, "cells": []}))
 
     assert run("--json", str(file)) == 1
     assert "was measured with" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("options", [("--snapshots", "x"), ("--days", "0"), ("--number", "0"), ("--policies", "no")])
+@pytest.mark.parametrize(
+    "options", [("--snapshots", "x"), ("--days", "0"), ("--number", "0"), ("--policies", "no"), ("--articles", "9 3")]
+)
 def test_options_that_cannot_be_are_refused(options: tuple[str, str]) -> None:
+    name, values = options
+
     with pytest.raises(SystemExit):
-        main(list(options))
+        main([name, *values.split()])
