@@ -31,7 +31,7 @@ examples:
   broadsheet corpus split mine -o parts/                   a quarter of the pages to test on: parts/learn, parts/test
   broadsheet corpus split mine --by site -o parts/         no site on both sides
 
-Annotation files that exist are not replaced unless you say --overwrite.
+Existing annotation files are replaced only with --overwrite.
 """
 
 
