@@ -84,7 +84,7 @@ def _check(corpus: AnnotatedCorpus, console: Console) -> int:
         rows.append({"annotator": annotator, "pages": len(names), "damaged": broken})
         total, failed = total + len(names), failed + broken
     if not total:
-        raise InputError(f"{corpus.folder}: no page is annotated yet; `broadsheet annotate {corpus.folder}` begins")
+        raise InputError(f"{corpus.folder}: no page is annotated yet; see `broadsheet annotate`")
     console.rows(rows)
     return _code(failed, total)
 
@@ -98,7 +98,7 @@ def _read(corpus: AnnotatedCorpus, name: str, annotator: str) -> None:
 def _report(corpus: AnnotatedCorpus, annotator: str, console: Console) -> int:
     counted = report(corpus, annotator)
     if not counted.pages:
-        raise InputError(f"{corpus.folder}: {annotator} has annotated no page")
+        raise InputError(f"{corpus.folder}: {annotator} has not annotated any page")
     tables = {
         f"Labels of the texts and tails of {counted.pages:,} pages": list(counted.label_rows()),
         "Labels of elements, text + tail": [row for row in counted.double_rows() if row["number"]],
@@ -122,7 +122,7 @@ def _convert(corpus: AnnotatedCorpus, args: Namespace, console: Console) -> int:
         raise UsageError(f"convert --to {args.to} needs -o, the {'file' if args.to == LABELS else 'folder'} to write")
     names = corpus.annotated(args.annotator)
     if not names:
-        raise InputError(f"{corpus.folder}: {args.annotator} has annotated no page")
+        raise InputError(f"{corpus.folder}: {args.annotator} has not annotated any page")
     if args.to == LABELS:
         if args.out.exists() and not args.overwrite:
             raise InputError(f"{args.out} already exists: choose another name, or --overwrite")

@@ -75,7 +75,7 @@ def _forget(args: Namespace, archive: "Store", console: Console) -> int:
             console.message(f"forgot {_counted(len(plan.tombstones), 'entry', 'entries')}")
         if not args.now:
             console.message(
-                "the bytes go when their files are next merged;"
+                "the bytes are removed when their files are next merged;"
                 f" `{console.called} forget {shlex.quote(str(args.archive))} --now` removes them at once"
             )
             return exits.DONE

@@ -58,7 +58,7 @@ def execute(args: Namespace, console: Console) -> int:
         name = run_name(reader, str(args.since), source or "", args.only_model or "")
         known = None if args.again else archive.reread(name)
         if known is not None and known.finished_at is not None:
-            console.message(f"already done on {known.finished_at:%Y-%m-%d} with the same models; --again does it anew")
+            console.message(f"already done on {known.finished_at:%Y-%m-%d} with the same models; --again repeats it")
             return _report(args, console, RereadSummary(**known.done))
         if known is not None:
             console.message(f"resuming the run of {known.began_at:%Y-%m-%d %H:%M} UTC")

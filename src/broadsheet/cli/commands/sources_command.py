@@ -27,7 +27,7 @@ examples:
   broadsheet sources apply news sources.toml                      do what a file says; --prune pauses all others
   broadsheet sources export news -f opml > sources.opml
 
-While a crawl runs on the archive, it takes up what you ask for within a second or so.
+While a crawl runs on the archive, it carries out what you ask for within a second or so.
 
 settings (an empty value sets the default):
   name               what the source is called

@@ -63,7 +63,7 @@ def execute(args: Namespace, console: Console) -> int:
     max_bytes = args.max_size or configured.max_size
     with Store.open(args.archive) as archive:
         if not rule and not max_bytes and not any(source.settings.keep for source in archive.sources()):
-            console.message("no rule says that anything may go; give --keep or --max-size, or set keep for a source")
+            console.message("no rule lets anything be removed; give --keep or --max-size, or set keep for a source")
         if args.dry_run:
             plan = archive.plan_tidying(rule, console.clock.now(), max_bytes)
             console.rows(_rows(plan.removed), _COLUMNS)
@@ -76,8 +76,8 @@ def execute(args: Namespace, console: Console) -> int:
 def _warn(pressure: "SizePressure", console: Console) -> None:
     if pressure.stuck:
         console.warning(
-            f"the archive stays about {pressure.stuck:,} bytes larger than it may be: what is left are articles, the "
-            "newest response of each page, links, the catalogue, and sources that keep everything"
+            f"the archive is still about {pressure.stuck:,} bytes too large: all that is left are articles, the newest "
+            "response of each page, links, the catalogue, and sources that keep everything"
         )
 
 
