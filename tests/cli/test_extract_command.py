@@ -242,12 +242,20 @@ def test_no_file_is_written_if_no_page_could_be_read(run: Run, tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_missing_folder_is_a_clear_error(run: Run, page: Path, tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error_before_any_page_is_read(run: Run, page: Path, tmp_path: Path) -> None:
     outcome = run("extract", page, "-o", tmp_path / "no" / "out.jsonl")
 
-    assert outcome.code == exits.FAILED
-    assert outcome.err.count("\n") == 1
-    assert "cannot be written" in outcome.err
+    assert outcome.code == exits.USAGE
+    assert outcome.err.startswith(
+        f"broadsheet: {tmp_path}/no/out.jsonl cannot be written: there is no folder {tmp_path}/no"
+    )
+
+
+def test_a_folder_in_place_of_the_file_is_named_as_such(run: Run, page: Path, tmp_path: Path) -> None:
+    outcome = run("extract", page, "-o", tmp_path)
+
+    assert outcome.code == exits.USAGE
+    assert outcome.err.startswith(f"broadsheet: {tmp_path} is a folder; name a file in it")
 
 
 def test_a_failing_page_is_reported_and_the_others_continue(run: Run, page: Path, tmp_path: Path) -> None:

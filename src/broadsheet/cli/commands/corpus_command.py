@@ -7,7 +7,7 @@ from typing import get_args
 
 from broadsheet.base.errors import InputError
 from broadsheet.cli import exits
-from broadsheet.cli.arguments import share
+from broadsheet.cli.arguments import seed, share
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 from broadsheet.corpora.annotation import annotation_conversion as conversion
@@ -59,7 +59,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--share", type=share, metavar="X", default=0.25, help="for split: the share to test on (default: 0.25)"
     )
-    parser.add_argument("--seed", type=int, metavar="S", default=0, help="for split: another seed divides differently")
+    parser.add_argument("--seed", type=seed, metavar="S", default=0, help="for split: another seed divides differently")
     parser.add_argument("--overwrite", action="store_true", help="replace annotation files that exist")
 
 
