@@ -38,7 +38,8 @@ Existing annotation files are replaced only with --overwrite.
 def configure(parser: ArgumentParser) -> None:
     """Declare what to do, the corpus and the files."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("what", choices=(CHECK, REPORT, CONVERT, SPLIT), help="what to do")
+    actions = (CHECK, REPORT, CONVERT, SPLIT)
+    parser.add_argument("what", metavar="|".join(actions), choices=actions, help="what to do")
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="the corpus's folder")
     parser.add_argument("--as", dest="annotator", metavar="NAME", default=ANNOTATOR, help="whose annotations")
     parser.add_argument(

@@ -49,7 +49,11 @@ def configure(parser: ArgumentParser) -> None:
         "archive", metavar="ARCHIVE", type=Path, help="the archive's folder; created if it does not exist"
     )
     parser.add_argument(
-        "sites", metavar="SITE", nargs="*", help="the home page of a site (default: all sites in the archive)"
+        "sites",
+        metavar="SITE",
+        nargs="*",
+        default=[],
+        help="the home page of a site (default: all sites in the archive)",
     )
     goal = parser.add_mutually_exclusive_group()
     goal.add_argument("--snapshots", type=_count, metavar="N", help="stop after N snapshots of each site")

@@ -38,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     parser.add_argument(
-        "targets", metavar="URL|SOURCE", nargs="*", help="a page by its URL, or a source by its URL or key"
+        "targets", metavar="URL|SOURCE", nargs="*", default=[], help="a page by its URL, or a source by its URL or key"
     )
     parser.add_argument("--because", metavar="TEXT", default="", help="the reason, which is kept with the tombstone")
     parser.add_argument("--now", action="store_true", help="rewrite the files that hold forgotten pages immediately")

@@ -45,7 +45,12 @@ _ARTICLE_COLUMNS = ("published", "site", "section", "language", "title", "author
 def configure(parser: ArgumentParser) -> None:
     """Declare the action, the news web, and the options of each action."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("action", choices=list(_OPTIONS), help="serve the news web over HTTP, or describe its sites")
+    parser.add_argument(
+        "action",
+        metavar="|".join(_OPTIONS),
+        choices=list(_OPTIONS),
+        help="serve the news web over HTTP, or describe its sites",
+    )
     parser.add_argument("--sites", type=_number_up_to(50), default=3, metavar="N", help="how many sites (default: 3)")
     parser.add_argument(
         "--seed", type=seed, default=1, metavar="S", help="another seed gives different sites (default: 1)"

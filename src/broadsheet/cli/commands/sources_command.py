@@ -50,10 +50,14 @@ _COLUMNS = ("source", "state", "name", "every", "tags", "language", "snapshots")
 def configure(parser: ArgumentParser) -> None:
     """Declare the action, the archive, and what the action takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("action", choices=list(_NEEDED), help="what to do")
+    parser.add_argument("action", metavar="|".join(_NEEDED), choices=list(_NEEDED), help="what to do")
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder; add and apply create it")
     parser.add_argument(
-        "words", metavar="SITE|KEY=VALUE|FILE", nargs="*", help="sites and settings, or for apply a TOML or OPML file"
+        "words",
+        metavar="SITE|KEY=VALUE|FILE",
+        nargs="*",
+        default=[],
+        help="sites and settings, or for apply a TOML or OPML file",
     )
     parser.add_argument("--tag", metavar="T", help="list or export only sources with this tag")
     parser.add_argument("--state", choices=("active", "paused", "removed"), help="list or export only such sources")
