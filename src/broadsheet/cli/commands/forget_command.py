@@ -57,7 +57,8 @@ def execute(args: Namespace, console: Console) -> int:
         raise UsageError("name a page or a source to forget, or give --list or --now")
     with Store.open(args.archive) as archive:
         if args.list:
-            console.rows((_row(tombstone) for tombstone in archive.tombstones()), _COLUMNS)
+            rows = (_row(tombstone) for tombstone in archive.tombstones())
+            console.rows(rows, _COLUMNS, if_none=f"{args.archive}: nothing was forgotten")
             return exits.DONE
         return _forget(args, archive, console)
 

@@ -83,7 +83,7 @@ def execute(args: Namespace, console: Console) -> int:
 
 
 def _list(store: "Store", args: Namespace, console: Console) -> int:
-    console.rows(map(_row, _selected(store, args)), _COLUMNS)
+    console.rows(map(_row, _selected(store, args)), _COLUMNS, if_none=f"{args.archive}: has no such source")
     return exits.DONE
 
 
