@@ -160,9 +160,8 @@ def _default_and_meaning(action: Action) -> tuple[str, str]:
 
 
 def _names(action: Action) -> str:
-    value = str(
-        action.metavar or (f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper())
-    )
+    named = action.metavar or (f"{{{','.join(map(str, action.choices))}}}" if action.choices else action.dest.upper())
+    value = named if isinstance(named, str) else " ".join(named)
     if not action.option_strings:
         return {"*": f"[{value} ...]", "+": f"{value} ...", "?": f"[{value}]"}.get(str(action.nargs), value)
     return ", ".join(action.option_strings) + ("" if action.nargs == 0 else f" {value}")

@@ -37,6 +37,16 @@ def test_a_folder_that_is_missing_or_no_archive_is_named(tmp_path: Path) -> None
         Store.open(tmp_path)
 
 
+def test_a_file_in_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "news"
+    file.touch()
+
+    with pytest.raises(ArchiveError, match="news: is not the folder of an archive, but a file"):
+        Store.open(file)
+    with pytest.raises(ArchiveError, match="news: is a file: name a folder for the archive"):
+        Store.open(file, create=True)
+
+
 def test_a_folder_with_other_things_is_not_made_an_archive(tmp_path: Path) -> None:
     (tmp_path / "thesis.tex").touch()
 

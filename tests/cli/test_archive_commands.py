@@ -237,7 +237,7 @@ def test_an_address_without_an_article_gets_one_line(run: Run, news: Path) -> No
 
     assert (missing.code, section.code, version.code) == (1, 1, 1)
     assert missing.err == f"broadsheet: {news}: contains no article at https://news.example/missing\n"
-    assert "that page is known as section" in section.err
+    assert "that page was judged section, and `broadsheet why` says more" in section.err
     assert version.err == "broadsheet: https://news.example/a: has no version 3, only 1 to 2\n"
 
 

@@ -31,6 +31,24 @@ def test_a_terminal_gets_a_table() -> None:
     assert stdout.getvalue().splitlines()[0] == "page    title   words"
 
 
+def test_a_person_is_told_that_there_is_nothing() -> None:
+    stdout, stderr = Terminal(), Terminal()
+    console, _ = make(stdout, stderr)
+
+    console.rows(iter(()), if_none="news: no such article")
+
+    assert (stdout.getvalue(), stderr.getvalue()) == ("", "broadsheet: news: no such article\n")
+
+
+def test_a_program_is_not_told_that_there_is_nothing() -> None:
+    stdout, stderr = io.StringIO(), io.StringIO()
+    console, _ = make(stdout, stderr)
+
+    console.rows(iter(()), if_none="news: no such article")
+
+    assert (stdout.getvalue(), stderr.getvalue()) == ("", "")
+
+
 def test_very_many_rows_are_split_into_several_tables() -> None:
     stdout = Terminal()
     console, _ = make(stdout, Terminal())

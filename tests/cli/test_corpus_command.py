@@ -34,7 +34,7 @@ def test_a_check_of_pages_that_nobody_has_annotated_says_so(run: Run, tmp_path: 
     outcome = run("corpus", "check", folder)
 
     assert (outcome.code, outcome.out) == (exits.FAILED, "")
-    assert outcome.err == f"broadsheet: {folder}: no page is annotated yet; `broadsheet annotate {folder}` begins\n"
+    assert outcome.err == f"broadsheet: {folder}: no page is annotated yet; see `broadsheet annotate`\n"
 
 
 def test_annotations_that_do_not_fit_are_named_one_line_each(run: Run, corpus: Path) -> None:

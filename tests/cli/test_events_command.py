@@ -74,3 +74,11 @@ def test_the_secret_of_a_webhook_is_not_shown(run: Run) -> None:
 
     assert "hush" not in shown.out
     assert next(row["value"] for row in shown.rows if row["key"] == "webhook.secret") == "(hidden)"
+
+
+def test_a_person_is_told_that_there_is_no_event(run: Run, tmp_path: Path) -> None:
+    happen(tmp_path, "A storm")
+
+    outcome = run("events", tmp_path, "--kind", "move", terminal=True)
+
+    assert (outcome.code, outcome.out, outcome.err) == (0, "", f"broadsheet: {tmp_path}: no such event\n")

@@ -118,8 +118,9 @@ def test_pages_that_a_format_cannot_represent_are_reported(run: Run, page: Path,
     outcome = run("extract", section, page, "-f", "md")
 
     assert outcome.out.startswith("# Bridge reopens")
-    assert outcome.err.startswith(f"broadsheet: {section}: section (0.")
-    assert outcome.err.count("\n") == 1
+    reported, hint = outcome.err.splitlines()
+    assert reported.startswith(f"broadsheet: {section}: section (0.")
+    assert hint == "broadsheet: --force extracts from pages that are not articles, too"
     assert outcome.code == exits.DONE
 
 
@@ -242,12 +243,20 @@ def test_no_file_is_written_if_no_page_could_be_read(run: Run, tmp_path: Path) -
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_missing_folder_is_a_clear_error(run: Run, page: Path, tmp_path: Path) -> None:
+def test_a_missing_folder_is_an_error_before_any_page_is_read(run: Run, page: Path, tmp_path: Path) -> None:
     outcome = run("extract", page, "-o", tmp_path / "no" / "out.jsonl")
 
-    assert outcome.code == exits.FAILED
-    assert outcome.err.count("\n") == 1
-    assert "cannot be written" in outcome.err
+    assert outcome.code == exits.USAGE
+    assert outcome.err.startswith(
+        f"broadsheet: {tmp_path}/no/out.jsonl cannot be written: there is no folder {tmp_path}/no"
+    )
+
+
+def test_a_folder_in_place_of_the_file_is_named_as_such(run: Run, page: Path, tmp_path: Path) -> None:
+    outcome = run("extract", page, "-o", tmp_path)
+
+    assert outcome.code == exits.USAGE
+    assert outcome.err.startswith(f"broadsheet: {tmp_path} is a folder; name a file in it")
 
 
 def test_a_failing_page_is_reported_and_the_others_continue(run: Run, page: Path, tmp_path: Path) -> None:

@@ -58,8 +58,8 @@ def test_loopback_addresses_are_rejected_with_a_hint_how_to_allow_them(run: Run,
 
     assert (outcome.code, outcome.out) == (exits.FAILED, "")
     assert outcome.err == (
-        f"broadsheet: {base}/page: cannot be fetched (address): 127.0.0.1 is at 127.0.0.1, which is not on the public "
-        "internet; --set crawl.allow_networks=127.0.0.0/8 allows addresses of this machine, for example\n"
+        f"broadsheet: {base}/page: cannot be fetched (address): 127.0.0.1 is not on the public internet; "
+        "--set crawl.allow_networks=127.0.0.0/8 allows addresses of this machine, for example\n"
     )
 
 

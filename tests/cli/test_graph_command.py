@@ -9,6 +9,7 @@ from lxml import etree
 
 from broadsheet.archive import FeedRecord, Store, VerdictRecord, VisitReason, source_graph
 from broadsheet.base.records import Kind, Verdict
+from broadsheet.cli import exits
 from broadsheet.outputs.hypergraph_drawing import MOST_ARTICLES, MOST_SECTIONS, draw_hypergraph
 from broadsheet.outputs.section_map import MOST_ROWS, draw_section_map, pace_words
 from broadsheet.sources.typed_hypergraph import FatherSon, TypedHypergraph, TypedPage, section_parents
@@ -112,6 +113,15 @@ def test_an_unknown_address_is_an_error_that_says_where_to_look(run: Run, news: 
 
     assert outcome.code != 0
     assert "broadsheet why" in outcome.err
+
+
+@pytest.mark.parametrize("option", ["-o", "--map"])
+def test_a_drawing_in_another_format_is_refused(run: Run, news: Path, tmp_path: Path, option: str) -> None:
+    outcome = run("graph", news, "news.example", option, tmp_path / "graph.png")
+
+    assert outcome.code == exits.USAGE
+    assert "graph.png: only SVG is drawn; end the name in .svg" in outcome.err
+    assert list(tmp_path.glob("*.png")) == []
 
 
 def test_both_drawings_are_well_formed(run: Run, news: Path, tmp_path: Path) -> None:

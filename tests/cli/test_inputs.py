@@ -2,6 +2,7 @@ import errno
 import gzip
 import io
 import os
+import re
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -84,6 +85,20 @@ def test_an_empty_argument_is_not_the_current_folder() -> None:
 def test_a_missing_file_is_rejected(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be read: No such file or directory"):
         read_one(tmp_path / "nowhere.html")
+
+
+@pytest.mark.parametrize("name", ["news.example", "www.news.example/a/story.html?page=2", "127.0.0.example:8000/"])
+def test_an_address_without_its_scheme_is_rejected_with_a_hint(name: str) -> None:
+    with pytest.raises(
+        InputError, match=re.escape(f"No such file or directory; if it is an address, write https://{name}")
+    ):
+        read_one(name)
+
+
+@pytest.mark.parametrize("name", ["page.html", "crawl.warc.gz", "saved/notes.txt", "a b.txt"])
+def test_a_missing_file_is_not_taken_for_an_address(name: str) -> None:
+    with pytest.raises(InputError, match=r"No such file or directory$"):
+        read_one(name)
 
 
 def test_a_name_that_is_too_long_is_rejected() -> None:

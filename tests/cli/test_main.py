@@ -157,6 +157,23 @@ def test_what_was_mistyped_is_recognised(run: Run, argv: list[str], line: str) -
 
 
 @pytest.mark.parametrize(
+    ("argv", "missing"),
+    [
+        (["crawl"], "ARCHIVE"),
+        (["forget"], "ARCHIVE"),
+        (["config"], "show"),
+        (["corpus"], "check|report|convert|split, CORPUS"),
+    ],
+)
+def test_what_is_missing_is_called_as_in_the_help(run: Run, argv: list[str], missing: str) -> None:
+    line = f"the following arguments are required: {missing} (see: broadsheet {argv[0]} --help)"
+
+    outcome = run(*argv)
+
+    assert (outcome.code, outcome.err) == (exits.USAGE, f"broadsheet: {line}\n")
+
+
+@pytest.mark.parametrize(
     ("error", "code", "line"),
     [
         (InputError("no page"), exits.FAILED, "broadsheet: no page"),

@@ -125,7 +125,7 @@ def test_the_default_time_is_now(run: Run) -> None:
         (["describe", "--kind", "trapped"], "give --planned as well"),
         (["describe", "--links"], "name it with --page"),
         (["describe", "--with", "feed"], "'feed' is not a knob and its value"),
-        ([], "required: action"),
+        ([], "required: serve|describe"),
     ],
 )
 def test_wrong_usage_is_one_line(run: Run, argv: list[str], reason: str) -> None:

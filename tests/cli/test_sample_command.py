@@ -104,9 +104,16 @@ def test_other_files_in_the_folder_are_not_overwritten(run: Run, tmp_path: Path)
     assert (tmp_path / "home.html").read_text(encoding="utf-8") == "mine"
 
 
+def test_a_seed_that_is_not_a_number_is_refused(run: Run) -> None:
+    outcome = run("sample", "--seed", "seven")
+
+    assert outcome.code == exits.USAGE
+    assert "argument --seed: 'seven' is not a whole number" in outcome.err
+
+
 def test_a_file_in_place_of_the_folder_is_reported_in_one_line(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
 
     outcome = run("sample", "--out", tmp_path / "file")
 
-    assert (outcome.code, outcome.err) == (exits.FAILED, f"broadsheet: {tmp_path}/file: File exists\n")
+    assert (outcome.code, outcome.err) == (exits.FAILED, f"broadsheet: {tmp_path}/file is a file; name a folder\n")

@@ -139,6 +139,12 @@ def test_intervals_are_written_as_in_options() -> None:
     assert list(render(rows, 80)) == ["every", "-----", "22.5m", "   1d", ""]
 
 
+def test_moments_have_no_fractions_of_a_second() -> None:
+    rows: list[Row] = [{"fetched_at": "2026-03-02T07:15:00.123456+00:00"}, {"fetched_at": None}]
+
+    assert list(render(rows, 80))[2:] == ["2026-03-02 07:15:00+00:00", ""]
+
+
 def test_settings_of_several_types_are_written_with_all_their_digits() -> None:
     rows: list[Row] = [{"value": value} for value in (21600.0, 0.25, True, "auto")]
 

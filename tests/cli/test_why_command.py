@@ -135,11 +135,12 @@ def test_on_a_terminal_the_sentence_comes_first_and_the_rest_in_plain_words(run:
         assert part in shown
 
 
-def test_an_empty_address_is_refused(run: Run, news: Path) -> None:
-    outcome = run("why", str(news), " ")
+@pytest.mark.parametrize("address", [" ", "a story about harbours"])
+def test_what_is_not_an_address_is_refused(run: Run, news: Path, address: str) -> None:
+    outcome = run("why", str(news), address)
 
     assert (outcome.code, outcome.out) == (2, "")
-    assert "URL is empty" in outcome.err
+    assert "is not an address; give that of a page" in outcome.err
 
 
 def test_the_format_can_be_chosen(run: Run, news: Path) -> None:

@@ -41,8 +41,8 @@ def test_other_processes_add_pause_and_stop(tmp_path: Path) -> None:
     with Store.open(news) as archive:
         key = archive.sources()[-1].key
         states = [source.state for source in archive.sources()]
-    assert added == (0, "", f"broadsheet: added {key}; the running crawl took it up\n")
-    assert paused == (0, "", f"broadsheet: paused {key}; the running crawl took it up\n")
+    assert added == (0, "", f"broadsheet: added {key}; the running crawl carried it out\n")
+    assert paused == (0, "", f"broadsheet: paused {key}; the running crawl carried it out\n")
     assert stopped == (0, "", f"broadsheet: the crawl of {news} has stopped; run it again to resume\n")
     assert (process.returncode, states) == (exits.DONE, ["active", "paused"])
     # One visit may have been in flight.
@@ -58,7 +58,7 @@ def test_sighup_reads_the_sources_again_and_a_mistake_in_them_changes_nothing(tm
         wait_until(lambda: articles(news) == ["one"])
         file.write_text("[[source]]\nhom = 1", encoding="utf-8")
         process.send_signal(signal.SIGHUP)
-        wait_until(lambda: "the crawl goes on as before" in process.stderr.readline())  # type: ignore[union-attr]
+        wait_until(lambda: "the crawl continues as before" in process.stderr.readline())  # type: ignore[union-attr]
         file.write_text(f'[[source]]\nhome = "{site.url}"\n[[source]]\nhome = "{other.url}"\n', encoding="utf-8")
         process.send_signal(signal.SIGHUP)
         wait_until(lambda: articles(news) == ["one", "two"])

@@ -182,7 +182,7 @@ def test_settings_are_checked_and_hide_their_secret() -> None:
         WebhookSettings(url="ftp://hook.example/")
     with pytest.raises(ConfigError, match="timeout"):
         WebhookSettings(timeout=0)
-    with pytest.raises(ConfigError, match="the kinds of events are new article, "):
+    with pytest.raises(ConfigError, match="no event is of the kind 'gossip'; the kinds are new article, "):
         Webhook(WebhookSettings(url="https://hook.example/", kinds="revision, gossip"))
     assert KEY not in repr(WebhookSettings(secret=KEY))
 

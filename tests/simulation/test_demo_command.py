@@ -48,6 +48,15 @@ def test_a_folder_that_holds_something_else_is_left_alone(tmp_path: Path) -> Non
 
     assert code == exits.FAILED
     assert "contains something other than a demo" in err
+
+
+def test_a_file_in_place_of_the_folder_is_named(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("Dear")
+
+    code, _, err = run("demo", tmp_path / "letter.txt")
+
+    assert code == exits.FAILED
+    assert "letter.txt is a file; name a folder" in err
     assert [path.name for path in tmp_path.iterdir()] == ["letter.txt"]
 
 

@@ -50,6 +50,12 @@ def test_options_have_their_defaults() -> None:
     assert row(section.partition("\n## ")[0], "`--speed K`")[1] == "5400"
 
 
+def test_an_option_with_two_values_names_both() -> None:
+    section = page("commands").partition("## config\n")[2]
+
+    assert "| `--source ARCHIVE SOURCE` |" in section.partition("\n## ")[0]
+
+
 def test_every_exit_code_is_described() -> None:
     codes = {value for name, value in vars(exits).items() if isinstance(value, int) and name.isupper()}
 

@@ -125,7 +125,7 @@ def _index(index: text_index.TextIndex) -> Iterator[Problem]:
     """Check the index of words, which nothing depends on."""
     wrong = index.problem()
     if wrong is not None:
-        yield Problem(index.path.name, f"{wrong}; the next search makes it anew", True)
+        yield Problem(index.path.name, f"{wrong}; the next search makes it again", True)
 
 
 def _holdings(table: Any, forgotten: frozenset[str]) -> Holdings:  # noqa: ANN401 - pyarrow has no types

@@ -48,7 +48,7 @@ def _late(connection: Connection, source: SourceRecord, now: datetime) -> Iterat
     due = connection.execute(query).scalar_one_or_none()
     since = source.added_at if due is None else due
     if now - since > timedelta(seconds=source.every):
-        what = "was never visited since it was added" if due is None else "has not been visited, though it was due"
+        what = "has not been visited since it was added" if due is None else "has not been visited, though it was due"
         yield Ailment(source.key, LATE, f"its home page {what} at {since:%Y-%m-%d %H:%M} UTC")
 
 

@@ -46,7 +46,7 @@ def of_sources(connection: Connection, sources: Collection[str]) -> list[Inciden
 
 
 def failing(connection: Connection) -> dict[str, Incident]:
-    """Return the sources whose home page did not come the last time it was asked for, with the reason."""
+    """Return the sources whose last visit to the home page failed, with the reason."""
     # A home page that has come since has a later time.
     fetched, at = tables.fetches.c.fetched_at, tables.incidents.c.at
     query = (

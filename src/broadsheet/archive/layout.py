@@ -20,6 +20,8 @@ LAYOUT = 9
 
 def create(folder: Path, clock: Clock) -> None:
     """Make a folder an archive, unless it is one; a creation that was interrupted is completed."""
+    if folder.is_file():
+        raise ArchiveError(f"{folder}: is a file: name a folder for the archive")
     try:
         folder.mkdir(parents=True, exist_ok=True)
         foreign = sorted(entry.name for entry in folder.iterdir() if entry.name not in OURS)
@@ -73,6 +75,8 @@ def require(folder: Path) -> None:
         return
     if not folder.exists():
         raise NoArchive(f"{folder}: no such folder")
+    if not folder.is_dir():
+        raise NoArchive(f"{folder}: is not the folder of an archive, but a file")
     require_no_files(folder)
     raise NoArchive(f"{folder}: is not an archive (it has no {CATALOGUE})")
 

@@ -26,5 +26,5 @@ def find_feeds(rebuilt: Rebuilt, saved: Salvage, now: datetime) -> None:
                 source=source, page=key, due=now, reason=reason, priority=priority
             )
         else:
-            feed = replace(feed, standing=FeedStanding.USELESS, judged="it did not come when it was last asked for")
+            feed = replace(feed, standing=FeedStanding.USELESS, judged="its last visit failed")
         rebuilt.feeds[source, key] = feed

@@ -173,7 +173,7 @@ class TextIndex:
                 yield connection
         except sqlite3.Error as error:
             raise ArchiveError(
-                f"{self.path}: the index of words failed ({error}); delete the file, and the next search makes it anew"
+                f"{self.path}: the index of words failed ({error}); delete the file, and the next search makes it again"
             ) from error
 
     def _connect(self, mode: str) -> sqlite3.Connection:

@@ -1,4 +1,4 @@
-"""Python's garbage collector in processes of ours that run for long."""
+"""Python's garbage collector in our own processes that run for hours or days."""
 
 import gc
 

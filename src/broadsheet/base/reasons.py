@@ -229,7 +229,7 @@ OVER_TARGETS = _skip(
 LINKS_UNREADABLE = _skip(
     "earlier links not readable", "judged without how links behaved, because the archive's rows are damaged"
 )
-CONTINUATION = _skip("further page of an article", "did not come, so the article was archived without it")
+CONTINUATION = _skip("further page of an article", "could not be fetched, so the article was archived without it")
 OVER_ARTICLE_PAGES = _skip("too many pages of an article", "continues an article of more than 20 pages")
 OVER_DEPTH = _skip("too many further pages", "lies deeper in a list than the ten pages that are visited at one time")
 OVER_RENDERS = _skip("too many pages to render", "more pages in one hour that need a browser than `source.max_renders`")

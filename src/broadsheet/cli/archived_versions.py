@@ -7,7 +7,7 @@ from broadsheet.base import urls
 from broadsheet.base.errors import InputError
 
 if TYPE_CHECKING:
-    from broadsheet.archive import Store, StoredArticle
+    from broadsheet.archive import PageRecord, Store, StoredArticle
 
 
 def find_versions(archive: "Store", url: str) -> "Sequence[StoredArticle]":
@@ -18,13 +18,18 @@ def find_versions(archive: "Store", url: str) -> "Sequence[StoredArticle]":
     page = archive.pages((key,)).get(key)
     if page and page.duplicate_of and (versions := archive.versions(page.duplicate_of)):
         return versions
-    known = f"; that page is known as {page.kind or 'not classified'}, {page.state.value}" if page else ""
+    known = f"; that page was {_fate(page)}, and `broadsheet why` says more" if page else ""
     raise InputError(f"{archive.folder}: contains no article at {url}{known}")
+
+
+def _fate(page: "PageRecord") -> str:
+    return f"judged {page.kind}" if page.kind else "not judged"
 
 
 def choose_version(versions: "Sequence[StoredArticle]", number: int | None, url: str) -> "StoredArticle":
     """Return the version with a number, by default the newest."""
     matches = [stored for stored in versions if number in {None, stored.version}]
     if not matches:
-        raise InputError(f"{url}: has no version {number}, only 1 to {versions[-1].version}")
+        newest = versions[-1].version
+        raise InputError(f"{url}: has no version {number}, only {f'1 to {newest}' if newest > 1 else 'version 1'}")
     return matches[-1]

@@ -36,6 +36,14 @@ def natural(text: str) -> int:
     return int(text)
 
 
+def seed(text: str) -> int:
+    """Parse a seed: any whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
 def quantity(text: str) -> float:
     """Parse a number above 0."""
     return _between(text, 1e9, "above 0")

@@ -4,7 +4,7 @@ import json
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
+from itertools import chain, islice
 from typing import BinaryIO, TextIO, TypeVar
 
 from broadsheet.base.clock import Clock
@@ -49,10 +49,17 @@ class Console:
         self._meter: Meter | None = None
         self.clock = clock
 
-    def rows(self, rows: Iterable[Row], columns: Sequence[str] | None = None) -> None:
-        """Write results: a table of selected columns on a terminal, otherwise one full JSON object per line."""
+    def rows(self, rows: Iterable[Row], columns: Sequence[str] | None = None, *, if_none: str = "") -> None:
+        """Write results: a table of selected columns on a terminal, otherwise one full JSON object per line.
+
+        If there are none, a terminal shows a message instead.
+        """
         if self.is_terminal:
             source = iter(rows)
+            first = list(islice(source, 1))
+            if if_none and not first:
+                self.message(if_none)
+            source = chain(first, source)
             # Column widths depend on all rows of a table, so a long result is split to bound memory.
             while table := list(islice(source, MAX_TABLE_ROWS)):
                 header, rule, *lines = render(table, self.width, columns)

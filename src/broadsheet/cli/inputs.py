@@ -22,6 +22,8 @@ _SPECIAL = {
     stat.S_IFBLK: "a device",
 }
 _URL = re.compile(r"([a-z][a-z0-9+.-]*)://", re.IGNORECASE)
+#: What may be an address without its scheme: `example.org`, `www.example.org/story`.
+_HOST_FIRST = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?(?:[/?#].*)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +75,8 @@ def read(source: Source, stdin: BinaryIO, max_bytes: int) -> bytes:
         raise source.error
     try:
         content = _read(source.path, stdin, max_bytes)
+    except FileNotFoundError as error:
+        raise InputError(f"{_reason(error)}{_hint(source.name)}") from error
     except OSError as error:
         raise InputError(_reason(error)) from error
     return checked(content, max_bytes)
@@ -153,6 +157,12 @@ def _read(path: Path | None, stdin: BinaryIO, max_bytes: int) -> bytes:
 def _check(size: int, max_bytes: int) -> None:
     if size > max_bytes:
         raise TooManyBytes(size, max_bytes)
+
+
+def _hint(name: str) -> str:
+    """Return what to write instead of a name that is no file, but may be an address."""
+    is_file_name = name.lower().endswith((*SUFFIXES, *WARC_SUFFIXES))
+    return "" if is_file_name or not _HOST_FIRST.fullmatch(name) else f"; if it is an address, write https://{name}"
 
 
 def _reason(error: OSError) -> str:

@@ -78,7 +78,7 @@ def _execute(args: Namespace, console: Console, environment: Mapping[str, str]) 
 
     try:
         assigned = [*args.assignments_before, *args.assignments]
-        # A crawl that runs for long reads it again when it is told to.
+        # A crawl reads it again when it is told to.
         args.read_configuration = partial(config.load, environment, Path.cwd(), args.config, assigned)
         args.configuration = args.read_configuration()
         code: int = args.command.execute(args, console)

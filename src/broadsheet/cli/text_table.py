@@ -1,5 +1,6 @@
 """Plain-text tables: columns aligned and clipped to the width of the terminal, in any script."""
 
+import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -11,14 +12,18 @@ GAP = "  "
 ELLIPSIS = "…"
 
 #: Names of pages in one folder and addresses on one site start alike, so a narrow column shows their end.
-COLUMNS_CLIPPED_AT_START = frozenset({"page", "url"})
+COLUMNS_CLIPPED_AT_START = frozenset({"page", "url", "of"})
 #: Numbers of seconds, which are written as in options.
 COLUMNS_OF_SECONDS = frozenset({"every"})
+#: ISO 8601 as in JSON, of which people get no fractions of a second.
+COLUMNS_OF_MOMENTS = frozenset({"at", "first_seen", "fetched_at", "left_at", "reread_at"})
 
 #: The digits after the point of numbers: shares and probabilities need more than larger numbers.
 _DIGITS, _DIGITS_FROM_TEN = 3, 1
 
 _JOINERS = "\u200c\u200d"
+
+_TIME_OF_DAY = re.compile(r"(?<=\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?")
 
 
 def strip_controls(text: str) -> str:
@@ -79,6 +84,8 @@ def _column(name: str, values: Sequence[object]) -> list[str]:
     """Format the values of a column for people: numbers with as many digits as each other, settings with all."""
     if name in COLUMNS_OF_SECONDS:
         return [span(value) if isinstance(value, float) else cell(value) for value in values]
+    if name in COLUMNS_OF_MOMENTS:
+        return [_TIME_OF_DAY.sub(r" \1", cell(value)) for value in values]
     numbers = [value for value in values if isinstance(value, float)]
     if any(isinstance(value, str | bool) for value in values):
         return [f"{value:,.10g}" if isinstance(value, float) else cell(value) for value in values]

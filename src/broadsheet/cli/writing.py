@@ -37,9 +37,11 @@ def add_deprecated_overwrite(parser: ArgumentParser) -> None:
 
 
 def require_free(file: Path, *, overwrite: bool) -> None:
-    """Raise `UsageError` if an output file exists, unless it may be overwritten."""
+    """Raise `UsageError` if an output file exists, unless it may be overwritten, or if its folder does not."""
     if file.is_dir():
         raise UsageError(f"{file} is a folder; name a file in it")
+    if not file.parent.is_dir():
+        raise UsageError(f"{file} cannot be written: there is no folder {file.parent}")
     if file.exists() and not overwrite:
         raise UsageError(f"{file} already exists; use --overwrite to replace it")
 
@@ -48,11 +50,11 @@ def format_of(args: Namespace, formats: tuple[str, ...] = FORMATS) -> str | None
     """Return the format that was requested or that the file name implies, or None."""
     form: str | None = args.format
     if args.out:
+        require_free(args.out, overwrite=args.overwrite)
         try:
             form = choose_format(form, args.out, formats)
         except FormatError as error:
             raise UsageError(str(error)) from error
-        require_free(args.out, overwrite=args.overwrite)
     elif form == PARQUET:
         raise UsageError("Parquet is a binary format; write it to a file with -o")
     if args.raw_cells and form != "csv":

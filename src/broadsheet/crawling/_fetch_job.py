@@ -113,7 +113,8 @@ class FetchJob:
         if refused.reason != NAME or isinstance(error, RequestRefused):
             return refused
         if address := self.refused_hosts.get(host):
-            return RequestRefused(ADDRESS, f"{host} is at {address}, which is not on the public internet")
+            place = address if host == address else f"{host} is at {address}, which"
+            return RequestRefused(ADDRESS, f"{place} is not on the public internet")
         return RequestRefused(NAME, f"no address was found for {host}")
 
     def fail(self, error: BaseException) -> None:

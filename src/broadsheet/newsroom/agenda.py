@@ -201,7 +201,7 @@ class Agenda:
             self.plan(replace(entry, due=max(due, at + wait)))
 
     def postpone(self, page: str, until: datetime) -> None:
-        """Plan another try of a page that did not come; a front is due again after its interval anyway."""
+        """Plan another try of a page that could not be fetched; a front is due again after its interval anyway."""
         self._release(page)
         for entry in self.planned(page).values():
             retry = VisitReason.RETRY if entry.reason is VisitReason.CANDIDATE else entry.reason

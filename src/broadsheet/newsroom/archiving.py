@@ -181,7 +181,7 @@ class Archive:
             return writer.tidy(rule, max_bytes=max_size)
 
     def failing(self) -> dict[str, Incident]:
-        """Return the sources, by their keys, whose home page did not come the last time it was asked for, and why."""
+        """Return the sources, by their keys, whose last visit to the home page failed, and why."""
         return self.store.failing()
 
     def articles(self, since: Moment | None = None, source: str | None = None) -> Iterator[Article]:

@@ -67,11 +67,11 @@ class Continuations:
         return self._serials[tag].visit if tag in self._serials else None
 
     async def receive(self, outcome: Outcome) -> None:
-        """Take a further page of an article; if it did not come, the article is kept without it."""
+        """Take a further page of an article; if it could not be fetched, the article is kept without it."""
         serial = self._serials.pop(outcome.request.tag)
         part = await self._read(serial, outcome)
         if part is None:
-            detail = f"continues {serial.visit.page.url}, but did not come"
+            detail = f"continues {serial.visit.page.url}, but could not be fetched"
             self._desk.miss(serial.visit.source, reasons.CONTINUATION, url=outcome.request.url, detail=detail)
             self._finish(serial)
             return

@@ -7,7 +7,7 @@ from broadsheet.archive import DEPARTURES, ArchiveEvent, EventKind, PageRecord, 
 from broadsheet.base.records import Article
 from broadsheet.newsroom.desk import Desk
 
-#: A source is failing when its home page did not come this many times in a row.
+#: A source is failing when its home page could not be fetched this many times in a row.
 FAILING_AFTER = 3
 #: Titles and messages are cut to this length: an event is a notice, and the archive has the rest.
 MAX_DETAIL = 300

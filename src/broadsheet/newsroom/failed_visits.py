@@ -16,7 +16,7 @@ MAX_ATTEMPTS, PASSING_ATTEMPTS = 3, 24
 
 
 class FailedVisits:
-    """Plans what follows when a page did not come."""
+    """Plans what follows when a page could not be fetched."""
 
     def __init__(self, desk: Desk, agenda: Agenda, fronts: Fronts, feeds: SourceFeeds, paces: FrontPaces) -> None:
         """Take the agenda, who has to know of feeds that are given up, and who sets the pace of sections."""
@@ -27,7 +27,7 @@ class FailedVisits:
         self._paces = paces
 
     def try_again(self, key: str, outcome: Outcome, *, is_passing: bool) -> None:
-        """Plan another visit to a page that did not come, unless it was tried often enough; fronts are not given up."""
+        """Plan another visit to a page, unless it was tried often enough already; fronts are not given up."""
         page = self._desk.record(key)
         planned = self._agenda.planned(key)
         if page is None or any(entry.every is not None for entry in planned.values()):

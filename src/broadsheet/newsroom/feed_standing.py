@@ -90,7 +90,9 @@ def judge_feed(visit: FeedVisit, before: FeedStanding) -> Judgement:
     if visit.form == "sitemap index":
         return Judgement(FeedStanding.INDEX, f"it lists {visit.items:,} sitemaps")
     if visit.own * 2 < visit.items:
-        return Judgement(FeedStanding.FOREIGN, f"{visit.items - visit.own:,} of {visit.items:,} items are elsewhere")
+        return Judgement(
+            FeedStanding.FOREIGN, f"{visit.items - visit.own:,} of {visit.items:,} items are not on the site"
+        )
     if visit.known >= LEAST_KNOWN and visit.articles < LEAST_ARTICLES * visit.known:
         return Judgement(FeedStanding.USELESS, f"{visit.articles:,} of {visit.known:,} pages in it are articles")
     if visit.missed >= STALE_AFTER:
@@ -99,11 +101,11 @@ def judge_feed(visit: FeedVisit, before: FeedStanding) -> Judgement:
         since = f"since {visit.newest:%Y-%m-%d}" if visit.newest else "at all"
         return Judgement(FeedStanding.STALE, f"it has listed nothing new {since}")
     if visit.is_first or visit.brought:
-        return Judgement(FeedStanding.GOOD, f"{visit.own:,} of {visit.items:,} items are of the site")
+        return Judgement(FeedStanding.GOOD, f"{visit.own:,} of {visit.items:,} items are on the site")
     if visit.fresh and visit.has_others:
         return Judgement(FeedStanding.REDUNDANT, "other feeds had listed all of its new items before")
     if visit.is_quiet and not visit.fresh:
-        return Judgement(FeedStanding.REDUNDANT, "other feeds have listed newer items for long")
+        return Judgement(FeedStanding.REDUNDANT, "other feeds have listed newer items for some time")
     kept = before if before is FeedStanding.REDUNDANT else FeedStanding.GOOD
     return Judgement(kept, f"home page and sections show {visit.missed:,} newer articles that it lacks")
 

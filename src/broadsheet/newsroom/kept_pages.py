@@ -97,7 +97,7 @@ class PageKeeper:
             self._desk.miss(visit.source, reason, number, url=visit.answer.url)
 
     def miss(self, visit: AnsweredVisit, reason: Reason, detail: str = "") -> None:
-        """Count a page that did not come, or was left out."""
+        """Count a page that could not be fetched, or was left out."""
         self._desk.miss(visit.source, reason, page=visit.page.key, url=visit.answer.request.url, detail=detail)
 
 

@@ -25,7 +25,7 @@ class Progress:
     skips: dict[str, int] = field(default_factory=dict)
     #: The newest example of each reason of both.
     examples: dict[str, Incident] = field(default_factory=dict)
-    #: Why the home page of a source did not come the last time it was asked for, by the source's key.
+    #: Why the last visit to the home page of a source failed, by the source's key.
     failing: dict[str, Incident] = field(default_factory=dict)
     #: The clock of the crawl, in ISO 8601, and the title of the newest article.
     now: str = ""

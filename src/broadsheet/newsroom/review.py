@@ -47,7 +47,7 @@ class Reviews:
         self._false = FalseSections(desk, agenda, fronts)
 
     def review_if_due(self, source: str) -> None:
-        """Review a source if that was not done for long; a new source is first reviewed after that time."""
+        """Review a source if that was not done for some time; a new source is first reviewed after that time."""
         record, now = self._agenda.sources[source], self._desk.clock.now()
         last = record.reviewed_at or record.added_at
         seconds = self._desk.settings.review_every

@@ -148,7 +148,7 @@ class SourceFeeds:
     ) -> None:
         """Keep what a feed was judged to be, and plan its next visit; what was never read is not visited again.
 
-        `received` is how many bytes it took, None if it did not come in full.
+        `received` is how many bytes it took, None if it did not arrive in full.
         """
         before = feed.standing
         feed = replace(feed, standing=judged.standing, judged=judged.why)

@@ -33,8 +33,8 @@ class OrderOutcome:
             return order.error
         if order.taken_at is None:
             what = f"{order.what} {order.source}".strip()
-            return f"{what}: waits until {self.holder} takes it up" if self.holder else f"{what}: waits"
-        return f"{order.result}; the running crawl took it up" if self.holder else str(order.result)
+            return f"{what}: waits until {self.holder} carries it out" if self.holder else f"{what}: waits"
+        return f"{order.result}; the running crawl carried it out" if self.holder else str(order.result)
 
 
 def give(

@@ -33,11 +33,11 @@ class Webhook:
 
     def __init__(self, settings: WebhookSettings) -> None:
         """Take the address; a kind of event that does not exist is an error."""
-        try:
-            self.kinds = tuple(EventKind(name) for name in settings.kind_names())
-        except ValueError as error:
+        names = settings.kind_names()
+        if unknown := [name for name in names if name not in set(EventKind)]:
             known = ", ".join(EventKind)
-            raise ConfigError(f"webhook.kinds: {error}; the kinds of events are {known}") from error
+            raise ConfigError(f"webhook.kinds: no event is of the kind {unknown[0]!r}; the kinds are {known}")
+        self.kinds = tuple(map(EventKind, names))
         self._settings = settings
         #: What the archive knows the address by: an address may hold a password.
         self.id = hashlib.sha256(settings.url.encode()).hexdigest()

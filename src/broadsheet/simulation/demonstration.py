@@ -163,6 +163,8 @@ def spare_share(clock: Clock, seconds: float = MEASURED_SECONDS) -> float:
 
 
 def _read(folder: Path, default: DemoRecord) -> DemoRecord:
+    if folder.is_file():
+        raise InputError(f"{folder} is a file; name a folder")
     path = folder / RECORD_FILE
     if not path.exists():
         if _is_used(folder):

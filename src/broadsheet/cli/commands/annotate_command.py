@@ -33,7 +33,7 @@ _EXAMPLES = """\
 examples:
   broadsheet annotate mine --from news             take 20 articles from the archive news, spread over its sources
   broadsheet annotate mine --from saved/           take the pages of a folder
-  broadsheet annotate mine                         go on where you stopped
+  broadsheet annotate mine                         continue where you stopped
   broadsheet annotate mine --next                  first the page that teaches most, given those annotated
   broadsheet annotate mine --as jane               a second person's labels, to compare with the first's
   broadsheet train mine -o mine.npz                train on what you have annotated

@@ -3,6 +3,7 @@
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -83,17 +84,18 @@ def execute(args: Namespace, console: Console) -> int:
             is_revised=args.revised,
             on_damage=damage,
         )
+        show = partial(console.rows, if_none=f"{args.archive}: no such article")
         if args.gone:
-            console.rows(_gone_rows(articles, archive.departures(chosen.source), args.limit), _GONE_COLUMNS)
+            show(_gone_rows(articles, archive.departures(chosen.source), args.limit), _GONE_COLUMNS)
         elif args.revised:
-            console.rows(({**export.row(stored), **_revision_columns(stored)} for stored in articles), _REVISED_COLUMNS)
+            show(({**export.row(stored), **_revision_columns(stored)} for stored in articles), _REVISED_COLUMNS)
         else:
             row, query = _table_row if console.is_terminal else export.row, chosen.query
             if query is None:
-                console.rows(map(row, articles), _COLUMNS)
+                show(map(row, articles), _COLUMNS)
             else:
                 found = ({**row(stored), "snippet": _snippet(query, stored)} for stored in articles)
-                console.rows(found, _FOUND_COLUMNS)
+                show(found, _FOUND_COLUMNS)
     return damage.code
 
 

@@ -19,7 +19,7 @@ examples:
 def configure(parser: ArgumentParser) -> None:
     """Declare the action, of which there is only one."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("action", choices=["show"], help="list all settings")
+    parser.add_argument("action", metavar="show", choices=["show"], help="list all settings")
     parser.add_argument(
         "--source",
         nargs=2,

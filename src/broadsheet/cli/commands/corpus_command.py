@@ -7,7 +7,7 @@ from typing import get_args
 
 from broadsheet.base.errors import InputError
 from broadsheet.cli import exits
-from broadsheet.cli.arguments import share
+from broadsheet.cli.arguments import seed, share
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 from broadsheet.corpora.annotation import annotation_conversion as conversion
@@ -31,14 +31,15 @@ examples:
   broadsheet corpus split mine -o parts/                   a quarter of the pages to test on: parts/learn, parts/test
   broadsheet corpus split mine --by site -o parts/         no site on both sides
 
-Annotation files that exist are not replaced unless you say --overwrite.
+Existing annotation files are replaced only with --overwrite.
 """
 
 
 def configure(parser: ArgumentParser) -> None:
     """Declare what to do, the corpus and the files."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("what", choices=(CHECK, REPORT, CONVERT, SPLIT), help="what to do")
+    actions = (CHECK, REPORT, CONVERT, SPLIT)
+    parser.add_argument("what", metavar="|".join(actions), choices=actions, help="what to do")
     parser.add_argument("corpus", metavar="CORPUS", type=Path, help="the corpus's folder")
     parser.add_argument("--as", dest="annotator", metavar="NAME", default=ANNOTATOR, help="whose annotations")
     parser.add_argument(
@@ -59,7 +60,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--share", type=share, metavar="X", default=0.25, help="for split: the share to test on (default: 0.25)"
     )
-    parser.add_argument("--seed", type=int, metavar="S", default=0, help="for split: another seed divides differently")
+    parser.add_argument("--seed", type=seed, metavar="S", default=0, help="for split: another seed divides differently")
     parser.add_argument("--overwrite", action="store_true", help="replace annotation files that exist")
 
 
@@ -84,7 +85,7 @@ def _check(corpus: AnnotatedCorpus, console: Console) -> int:
         rows.append({"annotator": annotator, "pages": len(names), "damaged": broken})
         total, failed = total + len(names), failed + broken
     if not total:
-        raise InputError(f"{corpus.folder}: no page is annotated yet; `broadsheet annotate {corpus.folder}` begins")
+        raise InputError(f"{corpus.folder}: no page is annotated yet; see `broadsheet annotate`")
     console.rows(rows)
     return _code(failed, total)
 
@@ -98,7 +99,7 @@ def _read(corpus: AnnotatedCorpus, name: str, annotator: str) -> None:
 def _report(corpus: AnnotatedCorpus, annotator: str, console: Console) -> int:
     counted = report(corpus, annotator)
     if not counted.pages:
-        raise InputError(f"{corpus.folder}: {annotator} has annotated no page")
+        raise InputError(f"{corpus.folder}: {annotator} has not annotated any page")
     tables = {
         f"Labels of the texts and tails of {counted.pages:,} pages": list(counted.label_rows()),
         "Labels of elements, text + tail": [row for row in counted.double_rows() if row["number"]],
@@ -122,7 +123,7 @@ def _convert(corpus: AnnotatedCorpus, args: Namespace, console: Console) -> int:
         raise UsageError(f"convert --to {args.to} needs -o, the {'file' if args.to == LABELS else 'folder'} to write")
     names = corpus.annotated(args.annotator)
     if not names:
-        raise InputError(f"{corpus.folder}: {args.annotator} has annotated no page")
+        raise InputError(f"{corpus.folder}: {args.annotator} has not annotated any page")
     if args.to == LABELS:
         if args.out.exists() and not args.overwrite:
             raise InputError(f"{args.out} already exists: choose another name, or --overwrite")

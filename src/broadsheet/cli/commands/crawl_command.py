@@ -27,6 +27,7 @@ examples:
   broadsheet crawl news --for 2d                             all sites in the archive, for two days
   broadsheet crawl news example.org --snapshots 1            one snapshot, right now
   broadsheet crawl news --sources sources.toml               the sites that a file lists
+  broadsheet crawl news --set newsroom.pace=arrivals         visit sections only as often as articles come to them
   broadsheet crawl news --stop                               stop the crawl that runs, from another terminal
   broadsheet articles news | jq -r .title                    what has been archived
 
@@ -34,9 +35,9 @@ Ctrl-C finishes the pages in flight and stops; a second Ctrl-C stops at once. Ei
 archived is lost.
 
 exit codes:
-  0    the home page of every site was fetched the last time
-  1    no home page was fetched at all; a new archive is removed again
-  3    some home pages could not be fetched the last time; each is listed with the reason
+  0    every home page was fetched at its last visit
+  1    no home page could be fetched at all; a new archive is removed again
+  3    some home pages could not be fetched at their last visit; each is listed with the reason
   130  interrupted; run the same command again to resume
 """
 
@@ -48,7 +49,11 @@ def configure(parser: ArgumentParser) -> None:
         "archive", metavar="ARCHIVE", type=Path, help="the archive's folder; created if it does not exist"
     )
     parser.add_argument(
-        "sites", metavar="SITE", nargs="*", help="the home page of a site (default: all sites in the archive)"
+        "sites",
+        metavar="SITE",
+        nargs="*",
+        default=[],
+        help="the home page of a site (default: all sites in the archive)",
     )
     goal = parser.add_mutually_exclusive_group()
     goal.add_argument("--snapshots", type=_count, metavar="N", help="stop after N snapshots of each site")
@@ -143,7 +148,7 @@ def _reread(args: Namespace, console: Console) -> "CrawlJob | None":
         return _job(args, console)
     except BroadsheetError as error:
         args.configuration = before
-        console.warning(f"{error}; the crawl goes on as before")
+        console.warning(f"{error}; the crawl continues as before")
         return None
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from broadsheet.base.extras import needing
 from broadsheet.cli import exits
-from broadsheet.cli.arguments import quantity
+from broadsheet.cli.arguments import quantity, seed
 from broadsheet.cli.console import Console
 from broadsheet.cli.logs import add_log_options, crawl_log
 
@@ -48,7 +48,7 @@ def configure(parser: ArgumentParser) -> None:
         help="how many simulated days to follow the sites (default: 3)",
     )
     parser.add_argument("--sites", type=int, choices=range(1, 11), metavar="N", help="how many sites (default: 1)")
-    parser.add_argument("--seed", type=int, metavar="S", help="another seed gives different news (default: 1)")
+    parser.add_argument("--seed", type=seed, metavar="S", help="another seed gives different news (default: 1)")
     parser.add_argument(
         "--speed",
         type=quantity,

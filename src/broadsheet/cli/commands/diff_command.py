@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """\
 examples:
-  broadsheet diff news https://news.example/story                     the newest version against the one before it
-  broadsheet diff news https://news.example/story --from 1 --to 3     the first version against the third
+  broadsheet diff news https://news.example/story                     the newest version and the one before it
+  broadsheet diff news https://news.example/story --from 1 --to 3     the first version and the third
   broadsheet diff news https://news.example/story --side-by-side      in two columns
   broadsheet diff news https://news.example/story -f jsonl | jq .after
 

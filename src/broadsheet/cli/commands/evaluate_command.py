@@ -11,7 +11,7 @@ from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.base.provenance import provenance
 from broadsheet.cli import exits
-from broadsheet.cli.arguments import positive
+from broadsheet.cli.arguments import positive, seed
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 from broadsheet.corpora import field_systems
@@ -74,7 +74,7 @@ def configure(parser: ArgumentParser) -> None:
     )
     parser.add_argument("--sample", metavar="N", type=positive, help="use N pages, taken in turn from each corpus")
     parser.add_argument(
-        "--seed", metavar="S", type=int, default=0, help="seed for the sample and the bootstrap (default: 0)"
+        "--seed", metavar="S", type=seed, default=0, help="seed for the sample and the bootstrap (default: 0)"
     )
     parser.add_argument(
         "--by", choices=GROUPINGS, help="also show one row for each of these; era: before 2015 or later"

@@ -47,10 +47,9 @@ def execute(args: Namespace, console: Console) -> int:
     with needing("crawl", "an archive"):
         from broadsheet.archive import EventKind, Store  # noqa: PLC0415 - only with the extra
 
-    try:
-        kinds = [EventKind(name) for name in args.kind]
-    except ValueError as error:
-        raise UsageError(f"--kind: {error}; the kinds are {', '.join(EventKind)}") from error
+    if unknown := [name for name in args.kind if name not in set(EventKind)]:
+        raise UsageError(f"--kind: no event is of the kind {unknown[0]!r}; the kinds are {', '.join(EventKind)}")
+    kinds = [EventKind(name) for name in args.kind]
     with Store.open(args.archive) as archive:
         if args.deliver:
             return _deliver(archive, args, console)
@@ -61,6 +60,7 @@ def _list(archive: "Store", args: Namespace, console: Console, kinds: "list[Even
     from broadsheet.newsroom.event_listener import follow  # noqa: PLC0415 - only with the extra
 
     wait = partial(_wait, console.stdout, threading.Event()) if args.follow else None
+    is_empty = True
     for event in follow(archive, args.after or 0, wait, kinds=kinds, source=args.source):
         if console.is_terminal:
             at, what = event.at.isoformat(sep=" ", timespec="seconds")[:19], what_happened(event)
@@ -68,6 +68,9 @@ def _list(archive: "Store", args: Namespace, console: Console, kinds: "list[Even
         else:
             console.stdout.write(json.dumps(_row(event), ensure_ascii=False) + "\n")
         console.flush()
+        is_empty = False
+    if is_empty and console.is_terminal:
+        console.message(f"{args.archive}: no such event")
     return exits.DONE
 
 

@@ -64,7 +64,7 @@ def configure(parser: ArgumentParser) -> None:
         metavar="N",
         type=positive,
         help="label at most N pages of each domain (memory-settings, default 1), or at each size (learning-curves, "
-        "default 12); few pages make it end in minutes, many make the figures steadier",
+        "default 12); with few pages it takes minutes, with more the figures are steadier",
     )
     parser.add_argument(
         "--most-pages",
@@ -72,8 +72,8 @@ def configure(parser: ArgumentParser) -> None:
         type=positive,
         nargs="+",
         default=(),
-        help="regime: crawl sites of the news web to depth 1, 2 and so on, with at most so many pages per snapshot at"
-        " each (default: 60 240 720)",
+        help="regime: crawl sites of the news web to depth 1, 2 and so on, and fetch at most N pages per snapshot at "
+        "each depth (default: 60 240 720)",
     )
     parser.add_argument(
         "--workers", metavar="N", type=positive, help="number of worker processes (default: one per core)"

@@ -85,7 +85,7 @@ def execute(args: Namespace, console: Console) -> int:
         if args.check:
             outputs = _with_structure(outputs, console)
         if form in _ARTICLE_ONLY_FORMATS:
-            outputs = _report_pages_without_article(outputs, console)
+            outputs = _report_pages_without_article(outputs, console, is_forced=args.force)
         if args.out:
             written = Counter[bool]()
             with replacing(args.out) as path:
@@ -140,12 +140,16 @@ def _with_structure(outputs: Iterator[Output], console: Console) -> Iterator[Out
         yield replace(output, structure=errors)
 
 
-def _report_pages_without_article(outputs: Iterator[Output], console: Console) -> Iterator[Output]:
+def _report_pages_without_article(outputs: Iterator[Output], console: Console, *, is_forced: bool) -> Iterator[Output]:
     """Yield the outputs, and write a message for each page without an article, which these formats cannot represent."""
+    is_refused = False
     for output in outputs:
         if output.article is None:
             console.message(f"{output.page}: {_why_not(output.verdict)}")
+            is_refused = True
         yield output
+    if is_refused and not is_forced:
+        console.message("--force extracts from pages that are not articles, too")
 
 
 def _table_row(output: Output) -> Row:

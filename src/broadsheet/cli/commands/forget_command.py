@@ -38,7 +38,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     parser.add_argument(
-        "targets", metavar="URL|SOURCE", nargs="*", help="a page by its URL, or a source by its URL or key"
+        "targets", metavar="URL|SOURCE", nargs="*", default=[], help="a page by its URL, or a source by its URL or key"
     )
     parser.add_argument("--because", metavar="TEXT", default="", help="the reason, which is kept with the tombstone")
     parser.add_argument("--now", action="store_true", help="rewrite the files that hold forgotten pages immediately")
@@ -57,7 +57,8 @@ def execute(args: Namespace, console: Console) -> int:
         raise UsageError("name a page or a source to forget, or give --list or --now")
     with Store.open(args.archive) as archive:
         if args.list:
-            console.rows((_row(tombstone) for tombstone in archive.tombstones()), _COLUMNS)
+            rows = (_row(tombstone) for tombstone in archive.tombstones())
+            console.rows(rows, _COLUMNS, if_none=f"{args.archive}: nothing was forgotten")
             return exits.DONE
         return _forget(args, archive, console)
 
@@ -75,7 +76,7 @@ def _forget(args: Namespace, archive: "Store", console: Console) -> int:
             console.message(f"forgot {_counted(len(plan.tombstones), 'entry', 'entries')}")
         if not args.now:
             console.message(
-                "the bytes go when their files are next merged;"
+                "the bytes are removed when their files are next merged;"
                 f" `{console.called} forget {shlex.quote(str(args.archive))} --now` removes them at once"
             )
             return exits.DONE

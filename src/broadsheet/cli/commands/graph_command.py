@@ -9,6 +9,7 @@ from broadsheet.base import urls
 from broadsheet.base.errors import InputError
 from broadsheet.base.extras import needing
 from broadsheet.cli import exits
+from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 from broadsheet.cli.text_table import Row
 from broadsheet.cli.writing import add_file_options, require_free
@@ -50,6 +51,8 @@ def execute(args: Namespace, console: Console) -> int:
     """Answer the question or write the drawings; else list the sections."""
     for file in filter(None, (args.out, args.map)):
         require_free(file, overwrite=args.overwrite)
+        if file.suffix.lower() != ".svg":
+            raise UsageError(f"{file}: only SVG is drawn; end the name in .svg")
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store, source_graph  # noqa: PLC0415 - only with the extra
 

@@ -11,6 +11,7 @@ from threading import Event
 from broadsheet.base.clock import AcceleratedClock, SystemClock
 from broadsheet.base.errors import InputError
 from broadsheet.cli import exits
+from broadsheet.cli.arguments import seed
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
 from broadsheet.cli.text_table import Row
@@ -44,10 +45,15 @@ _ARTICLE_COLUMNS = ("published", "site", "section", "language", "title", "author
 def configure(parser: ArgumentParser) -> None:
     """Declare the action, the news web, and the options of each action."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("action", choices=list(_OPTIONS), help="serve the news web over HTTP, or describe its sites")
+    parser.add_argument(
+        "action",
+        metavar="|".join(_OPTIONS),
+        choices=list(_OPTIONS),
+        help="serve the news web over HTTP, or describe its sites",
+    )
     parser.add_argument("--sites", type=_number_up_to(50), default=3, metavar="N", help="how many sites (default: 3)")
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="S", help="another seed gives different sites (default: 1)"
+        "--seed", type=seed, default=1, metavar="S", help="another seed gives different sites (default: 1)"
     )
     parser.add_argument(
         "--planned", action="store_true", help="sites drawn to be like real ones, instead of small well-behaved ones"

@@ -24,10 +24,10 @@ examples:
   broadsheet reread news --reader coreex                    with another reader
   broadsheet reread news --only-model "page 3"              only what this model has judged or read
 
-Every page is judged and read again as it was last fetched; nothing is fetched. What the archive says already is kept. A
-text that differs becomes a new version, which `article` shows as reread: it is not a revision by the publisher. A
-verdict that differs replaces the old one, which is kept as an earlier verdict. An article that is no longer judged to
-be one stays in the archive.
+Every page is judged and read again as it was last fetched; nothing is fetched. Earlier results are kept: a text that
+differs becomes a new version, which `article` shows as reread (it is not a revision by the publisher), and a verdict
+that differs replaces the old one, which is kept as an earlier verdict. An article stays in the archive even if it is no
+longer judged to be one.
 
 A run that is stopped or killed continues where it stopped. Stop a running crawl first.
 """
@@ -58,7 +58,7 @@ def execute(args: Namespace, console: Console) -> int:
         name = run_name(reader, str(args.since), source or "", args.only_model or "")
         known = None if args.again else archive.reread(name)
         if known is not None and known.finished_at is not None:
-            console.message(f"already done on {known.finished_at:%Y-%m-%d} with the same models; --again does it anew")
+            console.message(f"already done on {known.finished_at:%Y-%m-%d} with the same models; --again repeats it")
             return _report(args, console, RereadSummary(**known.done))
         if known is not None:
             console.message(f"resuming the run of {known.began_at:%Y-%m-%d %H:%M} UTC")

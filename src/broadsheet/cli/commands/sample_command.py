@@ -8,6 +8,7 @@ from pathlib import Path
 
 from broadsheet.base.errors import InputError
 from broadsheet.cli import exits, views
+from broadsheet.cli.arguments import seed
 from broadsheet.cli.command import settings
 from broadsheet.cli.console import Console
 from broadsheet.cli.text_table import Row, clip
@@ -29,7 +30,7 @@ def configure(parser: ArgumentParser) -> None:
     """Declare the seed and the folder."""
     parser.epilog = _EXAMPLES
     parser.add_argument(
-        "--seed", type=int, default=1, metavar="N", help="another seed gives different news (default: 1)"
+        "--seed", type=seed, default=1, metavar="N", help="another seed gives different news (default: 1)"
     )
     parser.add_argument("--out", type=Path, metavar="FOLDER", help="save the pages in this folder, and list them")
 
@@ -58,6 +59,8 @@ def execute(args: Namespace, console: Console) -> int:
 
 def write(pages: tuple[SamplePage, ...], folder: Path) -> None:
     """Write the pages to a folder; raise `InputError` rather than replace a different file."""
+    if folder.is_file():
+        raise InputError(f"{folder} is a file; name a folder")
     folder.mkdir(parents=True, exist_ok=True)
     for page in pages:
         path = folder / page.name

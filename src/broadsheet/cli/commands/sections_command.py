@@ -46,13 +46,15 @@ def execute(args: Namespace, console: Console) -> int:
     with Store.open(args.archive) as archive:
         known = {(front.source, front.page): front for front in archive.front_records(args.source)}
         if args.left:
-            console.rows([_left_row(front) for front in known.values() if front.left_at is not None])
+            left = [_left_row(front) for front in known.values() if front.left_at is not None]
+            console.rows(left, if_none=f"{args.archive}: no section was given up")
             return exits.DONE
         sections = (
             _row(section) | _front_row(known.get((section.entry.source, section.page.key)))
             for section in archive.sections(args.source)
         )
-        console.rows(chain(sections, _feed_rows(archive, args.source)), _COLUMNS)
+        rows = chain(sections, _feed_rows(archive, args.source))
+        console.rows(rows, _COLUMNS, if_none=f"{args.archive}: follows no section yet")
     return exits.DONE
 
 

@@ -27,7 +27,7 @@ examples:
   broadsheet sources apply news sources.toml                      do what a file says; --prune pauses all others
   broadsheet sources export news -f opml > sources.opml
 
-While a crawl runs on the archive, it takes up what you ask for within a second or so.
+While a crawl runs on the archive, it carries out what you ask for within a second or so.
 
 settings (an empty value sets the default):
   name               what the source is called
@@ -50,10 +50,14 @@ _COLUMNS = ("source", "state", "name", "every", "tags", "language", "snapshots")
 def configure(parser: ArgumentParser) -> None:
     """Declare the action, the archive, and what the action takes."""
     parser.epilog = _EXAMPLES
-    parser.add_argument("action", choices=list(_NEEDED), help="what to do")
+    parser.add_argument("action", metavar="|".join(_NEEDED), choices=list(_NEEDED), help="what to do")
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder; add and apply create it")
     parser.add_argument(
-        "words", metavar="SITE|KEY=VALUE|FILE", nargs="*", help="sites and settings, or for apply a TOML or OPML file"
+        "words",
+        metavar="SITE|KEY=VALUE|FILE",
+        nargs="*",
+        default=[],
+        help="sites and settings, or for apply a TOML or OPML file",
     )
     parser.add_argument("--tag", metavar="T", help="list or export only sources with this tag")
     parser.add_argument("--state", choices=("active", "paused", "removed"), help="list or export only such sources")
@@ -79,7 +83,7 @@ def execute(args: Namespace, console: Console) -> int:
 
 
 def _list(store: "Store", args: Namespace, console: Console) -> int:
-    console.rows(map(_row, _selected(store, args)), _COLUMNS)
+    console.rows(map(_row, _selected(store, args)), _COLUMNS, if_none=f"{args.archive}: has no such source")
     return exits.DONE
 
 

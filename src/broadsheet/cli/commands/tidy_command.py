@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _EXAMPLES = """\
 examples:
-  broadsheet tidy news --keep "fronts 30d, other 7d" --dry-run    what would go, by source and kind
+  broadsheet tidy news --keep "fronts 30d, other 7d" --dry-run    what would be removed, by source and kind
   broadsheet tidy news --keep "fronts 30d, other 7d"
   broadsheet tidy news                                            by the rules that are set for its sources
   broadsheet sources set news example.org keep="fronts 7d, links 1y"
@@ -27,17 +27,17 @@ examples:
 A rule names kinds and ages (12h, 30d, 2w, 6m for months, 2y), separated by commas:
   fronts    responses of home pages, sections and feeds
   other     responses of pages that are neither articles nor sections
-  articles  responses of articles from which no version was read; without this word, no response of an article goes
+  articles  responses of articles from which no version was read; without this word, all of them stay
   links     the links that were found on pages
-  events    events that do not say which articles went or returned
-  visits    rows of visits of which neither response nor links are left; they are counted
+  events    the log of what happened, except deletions, moves and returns of articles
+  visits    rows of visits whose responses and links have both been removed
   everything   remove nothing
 
 The text and all versions of articles, the pages they were read from, the newest response of every page and its links
-always stay, and so do all counts. A source with a rule of its own goes by that alone, all others by --keep or the
-setting newsroom.keep. With --max-size, or the setting newsroom.max_size, the oldest responses of fronts and other pages
-go beyond the rules until the archive is small enough, except from sources with keep=everything. A crawl applies the
-rules while it runs; stop it before you use this command.
+always stay, and so do all counts. For a source with a rule of its own, only that rule counts; for all others --keep, or
+else the setting newsroom.keep. With --max-size, or the setting newsroom.max_size, the oldest responses of fronts and
+other pages are removed as well until the archive is small enough, except from sources with keep=everything. A crawl
+applies the rules while it runs; stop it before you use this command.
 """
 #: What is only mentioned if there is any.
 _ROWS = {"events": "events", "visits": "rows of visits"}
@@ -54,7 +54,7 @@ def configure(parser: ArgumentParser) -> None:
 
 
 def execute(args: Namespace, console: Console) -> int:
-    """Remove it, or say what would go; one row per source and kind."""
+    """Remove it, or say what would be removed; one row per source and kind."""
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
 
@@ -63,7 +63,7 @@ def execute(args: Namespace, console: Console) -> int:
     max_bytes = args.max_size or configured.max_size
     with Store.open(args.archive) as archive:
         if not rule and not max_bytes and not any(source.settings.keep for source in archive.sources()):
-            console.message("no rule says that anything may go; give --keep or --max-size, or set keep for a source")
+            console.message("no rule lets anything be removed; give --keep or --max-size, or set keep for a source")
         if args.dry_run:
             plan = archive.plan_tidying(rule, console.clock.now(), max_bytes)
             console.rows(_rows(plan.removed), _COLUMNS)
@@ -76,8 +76,8 @@ def execute(args: Namespace, console: Console) -> int:
 def _warn(pressure: "SizePressure", console: Console) -> None:
     if pressure.stuck:
         console.warning(
-            f"the archive stays about {pressure.stuck:,} bytes larger than it may be: what is left are articles, the "
-            "newest response of each page, links, the catalogue, and sources that keep everything"
+            f"the archive is still about {pressure.stuck:,} bytes too large: all that is left are articles, the newest "
+            "response of each page, links, the catalogue, and sources that keep everything"
         )
 
 

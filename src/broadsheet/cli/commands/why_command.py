@@ -15,7 +15,7 @@ from broadsheet.cli.crawl_report import paragraph
 from broadsheet.cli.text_table import clean
 
 if TYPE_CHECKING:
-    from broadsheet.archive import FrontRecord, PageHistory
+    from broadsheet.archive import FrontRecord, LinkingPage, PageHistory
 
 FORMATS = ("text", "jsonl")
 _EXAMPLES = """\
@@ -41,8 +41,8 @@ def execute(args: Namespace, console: Console) -> int:
     with needing("crawl", "an archive"):
         from broadsheet.archive import Store  # noqa: PLC0415 - only with the extra
 
-    if not args.url.strip():
-        raise UsageError("URL is empty; give the address of a page, such as https://news.example/story")
+    if len(args.url.split()) != 1:
+        raise UsageError(f"{args.url!r} is not an address; give that of a page, such as https://news.example/story")
     with Store.open(args.archive) as archive:
         history = archive.why(args.url)
     form = args.format or ("text" if console.is_terminal else "jsonl")
@@ -74,12 +74,17 @@ def _finding(history: "PageHistory") -> Iterator[str]:
         yield f"found: for {member.source} on {_time(member.first_seen)}, on {member.found_on}{anchor}"
     for link in history.links[:_SHOWN]:
         anchors = "".join(f', "{anchor}"' for anchor in link.anchors[:2])
-        seen = f"from {_time(link.first_seen)} to {_time(link.last_seen)}, in {link.visits:,} visits"
-        yield f"linked: on {link.page} {seen}{anchors}"
+        yield f"linked: on {link.page} {_seen(link)}{anchors}"
     if len(history.links) > _SHOWN:
         yield f"linked: on {len(history.links) - _SHOWN:,} more pages"
     if not history.all_links:
         yield "linked: the archive has more link occurrences than were searched, so this list may be incomplete"
+
+
+def _seen(link: "LinkingPage") -> str:
+    if link.visits == 1:
+        return f"at {_time(link.first_seen)}, in one visit"
+    return f"from {_time(link.first_seen)} to {_time(link.last_seen)}, in {link.visits:,} visits"
 
 
 def _judging(history: "PageHistory") -> Iterator[str]:

@@ -38,7 +38,7 @@ def _values(content: bytes) -> object:
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
-        raise InputError(f"not valid JSON ({error})") from error
+        raise InputError(f"this is not a site profile, because it is not valid JSON ({error})") from error
 
 
 def from_dict(values: object) -> SiteProfile:
