@@ -47,8 +47,8 @@ from broadsheet.archive.source_records import (
 
 if TYPE_CHECKING:
     from broadsheet.archive.arrow_memory import returned_memory
+    from broadsheet.archive.article_versions import LastChange
     from broadsheet.archive.batch import REQUESTS_KEPT, Batch
-    from broadsheet.archive.catalogue import LastChange
     from broadsheet.archive.forgetting import ForgetPlan
     from broadsheet.archive.incidents import HOME_PAGE
     from broadsheet.archive.keep_ages import KeepRules
@@ -75,7 +75,7 @@ _HOMES = {
     "Batch": "batch",
     "ForgetPlan": "forgetting",
     "KeepRules": "keep_ages",
-    "LastChange": "catalogue",
+    "LastChange": "article_versions",
     "Lease": "lease",
     "ProvisionalArchive": "provisional",
     "Pruning": "prunings",

@@ -11,7 +11,8 @@ from uuid import uuid4
 import pyarrow as pa
 
 from broadsheet.archive import article_json, stored_versions, warc
-from broadsheet.archive.catalogue import LastContent, Version
+from broadsheet.archive.article_versions import Version
+from broadsheet.archive.catalogue import LastContent
 from broadsheet.archive.event_records import ArchiveEvent, RereadRecord
 from broadsheet.archive.front_records import FeedRecord, FrontRecord
 from broadsheet.archive.link_occurrences import LinkOccurrences

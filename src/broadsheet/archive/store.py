@@ -14,7 +14,9 @@ import pyarrow.dataset
 from sqlalchemy import Connection
 
 from broadsheet.archive import (
+    article_versions,
     catalogue,
+    catalogued_files,
     deliveries,
     event_log,
     forgetting,
@@ -262,7 +264,7 @@ class Store:
         is_revised: bool = False,
         similar_to: str | None = None,
         distinct: bool = False,
-        on_damage: catalogue.OnDamage | None = None,
+        on_damage: article_versions.OnDamage | None = None,
     ) -> Iterator[StoredArticle]:
         """Give the newest version of every article, the newest article first.
 
@@ -333,7 +335,7 @@ class Store:
         *,
         until: Moment | None = None,
         words: Sequence[str] = (),
-        on_damage: catalogue.OnDamage | None = None,
+        on_damage: article_versions.OnDamage | None = None,
     ) -> Iterator[StoredArticle]:
         """Give the newest version of every article that has more than one, the one that changed last first.
 
@@ -348,7 +350,7 @@ class Store:
 
     def arrivals(self, after: int = 0) -> list[StoredArticle]:
         """Return what visits after one have brought, in the order of the visits."""
-        return self._ask(lambda connection: catalogue.arrivals(connection, after))
+        return self._ask(lambda connection: article_versions.arrivals(connection, after))
 
     def discoveries(self, source: str, since: datetime) -> list[Discovery]:
         """Return the articles of a source that were found since a moment, and the pages that led to them."""
@@ -364,11 +366,11 @@ class Store:
         One with `reread_at` is not a revision by the publisher: the page of an earlier visit was read again then, by
         the model that it names.
         """
-        return self._ask(lambda connection: catalogue.versions(connection, key))
+        return self._ask(lambda connection: article_versions.versions(connection, key))
 
     def last_version(self, key: str) -> StoredArticle | None:
         """Return the newest version of an article, None where there is no such article."""
-        return self._ask(lambda connection: catalogue.last_version(connection, key))
+        return self._ask(lambda connection: article_versions.last_version(connection, key))
 
     def verdict(self, url: str) -> Verdict | None:
         """Say what the page at an address is, if it was judged."""
@@ -506,7 +508,7 @@ class Store:
 
     def locate(self, place: RecordPlace) -> RecordPlace | None:
         """Return where a record lies now whose WARC file was merged into another; None where it was not."""
-        return self._ask(partial(catalogue.moved, place=place))
+        return self._ask(partial(catalogued_files.moved, place=place))
 
     def warcs(self) -> list[Path]:
         """Return the committed WARC files, the oldest first."""
@@ -533,10 +535,10 @@ class Store:
         return None if source is None else self.find_source(source).key
 
     def _dataset(self, kind: str) -> pyarrow.dataset.Dataset:
-        return self._ask(lambda connection: catalogue.dataset(self.folder, connection, kind))
+        return self._ask(lambda connection: catalogued_files.dataset(self.folder, connection, kind))
 
-    def _files(self, kind: str) -> list[catalogue.FileRow]:
-        return self._ask(lambda connection: catalogue.files(connection, kind))
+    def _files(self, kind: str) -> list[catalogued_files.FileRow]:
+        return self._ask(lambda connection: catalogued_files.files(connection, kind))
 
     def _ask(self, question: Callable[[Connection], T]) -> T:
         with self._database.reading() as connection:
