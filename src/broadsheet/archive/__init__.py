@@ -48,7 +48,7 @@ from broadsheet.archive.source_records import (
 if TYPE_CHECKING:
     from broadsheet.archive.arrow_memory import returned_memory
     from broadsheet.archive.article_versions import LastChange
-    from broadsheet.archive.batch import REQUESTS_KEPT, Batch
+    from broadsheet.archive.batch import Batch
     from broadsheet.archive.forgetting import ForgetPlan
     from broadsheet.archive.incidents import HOME_PAGE
     from broadsheet.archive.keep_ages import KeepRules
@@ -65,12 +65,13 @@ if TYPE_CHECKING:
     from broadsheet.archive.stored_graph import source_graph
     from broadsheet.archive.tidy_plan import Tidied, TidyPlan
     from broadsheet.archive.upkeep import Purged
+    from broadsheet.archive.visit_counts import REQUESTS_KEPT
     from broadsheet.archive.writer import STEPS, Writer
 
 _HOMES = {
     "HOME_PAGE": "incidents",
     "MOST_FILES": "merge_policy",
-    "REQUESTS_KEPT": "batch",
+    "REQUESTS_KEPT": "visit_counts",
     "STEPS": "writer",
     "Batch": "batch",
     "ForgetPlan": "forgetting",

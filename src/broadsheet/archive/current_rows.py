@@ -10,13 +10,14 @@ from sqlalchemy import Connection
 
 from broadsheet.archive import article_versions, catalogue, catalogued_files, visits
 from broadsheet.archive.article_versions import LastChange, Version
-from broadsheet.archive.batch import BYTES_KEPT, Batch
+from broadsheet.archive.batch import Batch
 from broadsheet.archive.catalogue import Kept, LastContent
 from broadsheet.archive.database import Database
 from broadsheet.archive.front_records import FeedRecord, FrontRecord
 from broadsheet.archive.page_records import NEVER_FETCHED, Membership, PageRecord, ScheduledPage
 from broadsheet.archive.recent_rows import Memory
 from broadsheet.archive.source_records import SourceRecord
+from broadsheet.archive.visit_counts import BYTES_KEPT
 
 T = TypeVar("T")
 

@@ -29,7 +29,6 @@ from broadsheet.archive import (
     tombstones,
 )
 from broadsheet.archive.archive_errors import from_system
-from broadsheet.archive.batch import BYTES_KEPT, NOT_MODIFIED_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.archive.database import Database, upsert
 from broadsheet.archive.durable_files import Stored, is_intact, put, set_aside, sync_folder
 from broadsheet.archive.event_records import Tombstone
@@ -40,6 +39,7 @@ from broadsheet.archive.rebuilt import Rebuilt
 from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Salvage
 from broadsheet.archive.shards import VISITS_PER_SHARD, last_visit_mark, shard_of
+from broadsheet.archive.visit_counts import BYTES_KEPT, NOT_MODIFIED_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.base import statuses, urls
 from broadsheet.base.clock import Clock
 
