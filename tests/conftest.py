@@ -1,6 +1,7 @@
 """What every test may ask for."""
 
 import gc
+import signal
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,12 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("the shared data are not here: they belong in shared/data beside the repository")
     return folder
+
+
+def pytest_configure() -> None:
+    # What a script starts in the background ignores Ctrl-C, and so would every program that a test interrupts.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
