@@ -2,6 +2,7 @@
 
 import gc
 import signal
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -37,6 +38,16 @@ def pytest_configure() -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # With several processes, the last one to be begun must not be the one that takes longest.
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    # Every process imports thousands of modules here, and hardly anything of what they make can be dropped.
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 def pytest_collection_finish() -> None:
