@@ -49,9 +49,9 @@ demo: $(VENV)/crawl  ## Run the main job on the built-in news web, end to end (i
 	$(BIN)/broadsheet demo
 
 # Tests of one file share what takes long to make, so they stay in one process. They often wait for
-# programs that they have started, so there are two processes more than there are cores.
-JOBS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 2)')
-test: $(VENV)/dev  ## Run the tests, in JOBS processes (two more than cores; JOBS=0: in one)
+# programs that they have started: with two processes more than cores, a third of the time was left over.
+JOBS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 4)')
+test: $(VENV)/dev  ## Run the tests, in JOBS processes (four more than cores; JOBS=0: in one)
 	$(BIN)/python -m pytest $(if $(JOBS),--numprocesses $(JOBS) --dist loadfile --no-loadscope-reorder) $(TESTS)
 
 coverage: $(VENV)/dev  ## Run the tests and say which lines they reach (takes half as long again)

@@ -47,11 +47,20 @@ EXTENSIONS = [
 # Cython writes the source file.
 UTILITIES = Extension(SHARED, [f"src/{SHARED.replace('.', '/')}.c"], extra_compile_args=COMPILE)
 
-setup(
-    ext_modules=cythonize(
+
+def compiled() -> list[Extension]:
+    """Return what is to be compiled: nothing where somebody says that it was, and puts it in place."""
+    if os.environ.get("BROADSHEET_COMPILED"):
+        return []
+    modules: list[Extension] = cythonize(
         [*EXTENSIONS, UTILITIES],
         shared_utility_qualified_name=SHARED,
         compiler_directives={"language_level": 3, "embedsignature": True},
-    ),
+    )
+    return modules
+
+
+setup(
+    ext_modules=compiled(),
     options={"build_ext": {"parallel": os.cpu_count()}},
 )

@@ -1,6 +1,8 @@
 """What every test may ask for."""
 
 import gc
+import signal
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
@@ -27,9 +29,25 @@ def shared_data() -> Path:
     return folder
 
 
+def pytest_configure() -> None:
+    # What a script starts in the background ignores Ctrl-C, and so would every program that a test interrupts.
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     # With several processes, the last one to be begun must not be the one that takes longest.
     items.sort(key=lambda item: item.get_closest_marker("long") is None)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    # Every process imports thousands of modules here, and hardly anything of what they make can be dropped.
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 def pytest_collection_finish() -> None:

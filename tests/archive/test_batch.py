@@ -20,7 +20,7 @@ from broadsheet.archive import (
     VisitReason,
     warc,
 )
-from broadsheet.archive.batch import wire_size
+from broadsheet.archive.visit_counts import wire_size
 from broadsheet.base.errors import InputError
 from tests.archive.samples import (
     FETCHED,
@@ -250,7 +250,7 @@ def test_redirects_are_kept_before_the_answer(archive: Store) -> None:
     with archive.writer() as writer:
         batch = writer.batch()
         visit = batch.visit(KEY, URL, (hop, exchange(b"there")))
-        records = batch.warc().records
+        records = batch.new_visits.warc().records
         writer.commit(batch)
 
     assert records == 1 + 2 * 2
@@ -342,9 +342,9 @@ def test_the_warc_file_of_a_batch_says_where_answers_are_and_is_the_same_when_it
         batch = writer.batch()
         first, second = batch.visit(KEY, URL, (hop, exchange(b"a"))), batch.visit(KEY, URL, (exchange(b"b"),))
 
-        written = batch.warc()
+        written = batch.new_visits.warc()
 
-        assert batch.warc() == written
+        assert batch.new_visits.warc() == written
         blocks = [
             warc.record(written.data[span.offset : span.offset + span.length]).block
             for span in map(written.answers.__getitem__, (first, second))

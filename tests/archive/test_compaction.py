@@ -18,7 +18,7 @@ from broadsheet.archive import (
     RecordPlace,
     Store,
     Writer,
-    catalogue,
+    catalogued_files,
     compaction,
     durable_files,
     merge_policy,
@@ -27,7 +27,7 @@ from broadsheet.archive import (
     tables,
     visits,
 )
-from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.catalogued_files import FileRow
 from broadsheet.archive.compaction import GRACE
 from broadsheet.base.clock import ManualClock, SystemClock
 from tests.archive.rereaders import NothingRead
@@ -229,7 +229,7 @@ def test_a_file_of_visits_that_names_other_warc_files_too_is_divided(archive: St
 def join_visits(archive: Store) -> None:
     """Make one file of all visits, as a repair does."""
     with archive.writer() as writer, writer._database.writing() as connection:
-        old = catalogue.files(connection, "visits")
+        old = catalogued_files.files(connection, "visits")
         table = parquet_files.written(archive.visits().to_table())
         stored = durable_files.put(archive.folder, "visits", table, lambda _: None)
         compaction.forget(connection, old)

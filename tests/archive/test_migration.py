@@ -23,11 +23,11 @@ from broadsheet.archive import (
     SourceRecord,
     Store,
     VisitReason,
+    catalogued_files,
     layout,
     lease,
     repair,
 )
-from broadsheet.archive import catalogue as catalogue_of
 from broadsheet.archive.article_records import RecordPlace
 from broadsheet.archive.database import Database
 from broadsheet.archive.kept_ranges import packed
@@ -324,7 +324,7 @@ def test_the_parts_of_rewritten_files_of_layout_6_are_joined_and_their_records_a
     database = Database(folder)
     with database.reading() as connection:
         places = [
-            catalogue_of.moved(connection, RecordPlace(warc, offset, 1))
+            catalogued_files.moved(connection, RecordPlace(warc, offset, 1))
             for warc, offset in [("old.warc.gz", offset) for offset in (39, 40, 100, 259, 260)] + [("whole.warc.gz", 5)]
         ]
     database.close()

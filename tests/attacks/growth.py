@@ -72,8 +72,12 @@ def superlinear(act: Callable[[T], object], make: Callable[[int], T], sizes: Ite
     """Say how the time grew where it grew faster than the input, measured at a size and at a quarter of it."""
     for size in sizes:
         larger = partial(act, make(size))
-        if seconds(larger) < WORTH_A_LOOK:
+        first = seconds(larger)
+        if first < WORTH_A_LOOK:
             continue
+        if isinf(first) and isinf(seconds(larger)):
+            # No other process slows anything down that much, twice: to measure it again and again would take long.
+            return f"more than {LONGEST:g} s for {size:,}"
         smaller = partial(act, make(size // 4))
         for _ in range(MEASUREMENTS):
             before, after = seconds(smaller, tries=3), seconds(larger, tries=2)

@@ -241,7 +241,6 @@ def test_a_full_disk_is_reported_in_one_line() -> None:
     assert ended.stderr == b"broadsheet: No space left on device\n"
 
 
-@pytest.mark.skipif(signal.getsignal(signal.SIGINT) is signal.SIG_IGN, reason="interrupts are ignored here")
 def test_an_interrupt_sets_the_exit_code(tmp_path: Path) -> None:
     pipe = tmp_path / "page.html"
     os.mkfifo(pipe)

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.keeping import START, Paper, month
 
 from broadsheet.archive import ArchiveError, ArchiveTakenOver, SourceRecord, Store, TidyPlan, Writer
-from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.catalogued_files import FileRow
 from broadsheet.archive.file_shares import FileShare
 from broadsheet.archive.parquet_files import REMOVED
 from broadsheet.archive.pruning import NO_VISITS

@@ -47,8 +47,8 @@ from broadsheet.archive.source_records import (
 
 if TYPE_CHECKING:
     from broadsheet.archive.arrow_memory import returned_memory
-    from broadsheet.archive.batch import REQUESTS_KEPT, Batch
-    from broadsheet.archive.catalogue import LastChange
+    from broadsheet.archive.article_versions import LastChange
+    from broadsheet.archive.batch import Batch
     from broadsheet.archive.forgetting import ForgetPlan
     from broadsheet.archive.incidents import HOME_PAGE
     from broadsheet.archive.keep_ages import KeepRules
@@ -65,17 +65,18 @@ if TYPE_CHECKING:
     from broadsheet.archive.stored_graph import source_graph
     from broadsheet.archive.tidy_plan import Tidied, TidyPlan
     from broadsheet.archive.upkeep import Purged
+    from broadsheet.archive.visit_counts import REQUESTS_KEPT
     from broadsheet.archive.writer import STEPS, Writer
 
 _HOMES = {
     "HOME_PAGE": "incidents",
     "MOST_FILES": "merge_policy",
-    "REQUESTS_KEPT": "batch",
+    "REQUESTS_KEPT": "visit_counts",
     "STEPS": "writer",
     "Batch": "batch",
     "ForgetPlan": "forgetting",
     "KeepRules": "keep_ages",
-    "LastChange": "catalogue",
+    "LastChange": "article_versions",
     "Lease": "lease",
     "ProvisionalArchive": "provisional",
     "Pruning": "prunings",

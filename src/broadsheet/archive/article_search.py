@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 
-from broadsheet.archive import article_rows, catalogue, text_index
+from broadsheet.archive import article_rows, article_versions, text_index
 from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
 from broadsheet.archive.article_filter import ArticleFilter
 from broadsheet.archive.article_records import StoredArticle
@@ -30,7 +30,7 @@ class ArticleSearch:
         self.index = text_index.TextIndex(folder, archive, ask)
 
     def articles(
-        self, choice: ArticleFilter, limit: int | None, on_damage: catalogue.OnDamage | None, *, best_first: bool
+        self, choice: ArticleFilter, limit: int | None, on_damage: article_versions.OnDamage | None, *, best_first: bool
     ) -> Iterator[StoredArticle]:
         """Give the articles that a filter chooses, the newest or best first."""
         expression = choice.expression()
@@ -69,11 +69,11 @@ class ArticleSearch:
                 return [number for number in ranked if number in chosen][:limit]
             most *= 4
 
-    def _stored(self, numbers: Sequence[int], on_damage: catalogue.OnDamage | None) -> Iterator[StoredArticle]:
+    def _stored(self, numbers: Sequence[int], on_damage: article_versions.OnDamage | None) -> Iterator[StoredArticle]:
         """Give the articles in rows of the catalogue; no transaction is open while a caller works with one of them."""
         for start in range(0, len(numbers), ARTICLES_AT_ONCE):
             some = numbers[start : start + ARTICLES_AT_ONCE]
-            for read in self._ask(partial(catalogue.articles, numbers=some)):
+            for read in self._ask(partial(article_versions.read, numbers=some)):
                 if not isinstance(read, DamagedRow):
                     yield read.stored
                 elif on_damage is None:

@@ -1,39 +1,28 @@
 """What is to be kept together: visits, pages, sources, articles and counts, in memory until they are committed."""
 
 from collections import Counter
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
-import pyarrow as pa
-
-from broadsheet.archive import article_json, stored_versions, warc
-from broadsheet.archive.catalogue import LastContent, Version
+from broadsheet.archive import article_json, stored_versions, visit_counts, warc
+from broadsheet.archive.article_versions import Version
+from broadsheet.archive.catalogue import LastContent
 from broadsheet.archive.event_records import ArchiveEvent, RereadRecord
 from broadsheet.archive.front_records import FeedRecord, FrontRecord
-from broadsheet.archive.link_occurrences import LinkOccurrences
 from broadsheet.archive.link_rows import LinkRows
 from broadsheet.archive.page_records import AgendaEntry, Membership, PageRecord, VerdictRecord, VisitReason
-from broadsheet.archive.parquet_files import VISITS
 from broadsheet.archive.source_records import Order, SourceRecord
-from broadsheet.archive.warc_draft import ANSWER, ByteSpan, WarcDraft, WrittenWarc
+from broadsheet.archive.visit_draft import VisitDraft
 from broadsheet.base import statuses
 from broadsheet.base.errors import InputError
 from broadsheet.base.exchange import Exchange
 from broadsheet.base.incident import Incident
-from broadsheet.base.moments import to_utc
 from broadsheet.base.records import Article
 
 if TYPE_CHECKING:
     from broadsheet.archive.writer import Writer
-
-#: What the archive counts by itself, by source.
-VISITS_KEPT, REQUESTS_KEPT, BYTES_KEPT = "visits kept", "requests kept", "bytes kept"
-#: How many of the visits were answered with 304.
-NOT_MODIFIED_KEPT = "304 kept"
 
 
 class Batch:
@@ -70,28 +59,25 @@ class Batch:
         self.changed_rereads: dict[str, RereadRecord] = {}
         #: By number.
         self.taken_orders: dict[int, Order] = {}
-        self.links = LinkOccurrences()
-        self.last_visit = 0
-        self.first_visit = 0
-        self._visits: dict[int, dict[str, Any]] = {}
-        #: The visits whose own answers hold a page.
-        self._whole: set[int] = set()
-        self._draft = WarcDraft(known.archive)
-        #: How many bytes the exchanges and rendered pages take that the batch holds.
-        self.size = 0
+        self.new_visits = VisitDraft(known.archive)
         #: The last body, and its digest.
         self._digested: tuple[bytes, str] | None = None
 
     @property
     def visits(self) -> int:
         """How many visits the batch holds."""
-        return len(self._visits)
+        return len(self.new_visits)
+
+    @property
+    def size(self) -> int:
+        """How many bytes the exchanges and rendered pages take that the batch holds."""
+        return self.new_visits.size
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to commit."""
         changed = (self.changed_pages, self.changed_sources, self.changed_members, self.changed_agenda)
-        added = (self._visits, self.new_versions, self.new_events, self.counts, self.incidents)
+        added = (self.new_visits, self.new_versions, self.new_events, self.counts, self.incidents)
         noted = (self.changed_rereads, self.taken_orders, self.changed_feeds, self.changed_fronts)
         return not (any(changed) or any(added) or any(noted))
 
@@ -113,33 +99,20 @@ class Batch:
         says so with `same_as`; links are then not written either. A rendered page is kept with what its scripts wrote,
         and its links are its own whatever its body is, because scripts may have loaded them from elsewhere.
         """
-        if not exchanges:
-            raise InputError(f"a visit to {url} needs at least one exchange: count a page without a response as failed")
+        _require_sound(url, exchanges)
         if same_as is not None and links is not None:
             raise InputError(f"a visit to {url} has either its own links or those of visit {same_as}, not both")
-        for exchange in exchanges:
-            if exchange.status not in statuses.ALL:
-                raise InputError(f"{exchange.status} is not an HTTP status: the response of {exchange.url} is not kept")
         self._known.admit(self)
-        visit = self._known.next_visit()
-        self.first_visit, self.last_visit = self.first_visit or visit, visit
-        for number, exchange in enumerate(exchanges[:-1]):
-            self._draft.add(visit, f"redirect/{number}", exchange, warc.digest(exchange.body))
-        answer = exchanges[-1]
+        visit, answer = self._known.next_visit(), exchanges[-1]
         payload = self._payload(answer)
         original = None if answer.rendered is not None else self._repeated(page_key, answer, payload)
+        is_whole = original is None and answer.status in statuses.CONTENT
         if original is not None:
             payload, same_as, links = original.digest, original.visit, None
-        elif _is_content(answer):
-            self._whole.add(visit)
+        elif is_whole:
             self.changed_contents[page_key] = LastContent(visit, payload, url, answer.at)
-        repeated = original and warc.Original(original.visit, original.url, original.at)
-        self._draft.add(visit, ANSWER, answer, payload, repeated)
-        if links is not None and len(links):
-            self.links.add(visit, page_key, links)
-        received = sum(map(wire_size, exchanges))
-        self.size += received + len(answer.rendered or b"")
-        self._visits[visit] = {
+        counts = visit_counts.counted(exchanges)
+        row = {
             "visit": visit,
             "page": page_key,
             "url": url,
@@ -147,11 +120,13 @@ class Batch:
             "fetched_at": answer.at,
             "status": answer.status,
             "digest": payload,
-            "bytes": received,
+            "bytes": counts[visit_counts.BYTES_KEPT],
             "same_as": same_as,
             "why": why and why.value,
         }
-        self._tally(self._visits[visit], len(exchanges))
+        repeated = original and warc.Original(original.visit, original.url, original.at)
+        self.new_visits.add(row, exchanges, links, repeated=repeated, is_whole=is_whole)
+        self.counts.update({(name, "", source or ""): number for name, number in counts.items()})
         return visit
 
     def repeats(self, page_key: str, answer: Exchange) -> bool:
@@ -214,8 +189,8 @@ class Batch:
         said, last = form.fingerprint, None if is_first else self._known.newest(key)
         if last is not None and last.fingerprint == said:
             return False
-        answer, at = self._origin(visit)
-        moment = sortable(article.published) or (last.moment if last else at)
+        answer, at = self.new_visits.origin(visit) or (visit, self._known.kept(visit).at)
+        moment = stored_versions.sortable(article.published) or (last.moment if last else at)
         version = Version(last.version + 1 if last else 1, said, moment)
         self.newest[key] = version
         self.new_sketches[key] = form.sketch
@@ -265,15 +240,6 @@ class Batch:
         self._known.admit(self)
         self.taken_orders[taken.id] = taken
 
-    def warc(self) -> WrittenWarc:
-        """Return the batch's WARC file."""
-        return self._draft.written()
-
-    def visit_table(self, name: str, answers: Mapping[int, ByteSpan]) -> Any:  # noqa: ANN401 - pyarrow has no types
-        """Return the batch's visits as a table, given the name of its WARC file, and where their answers are in it."""
-        rows = [{**row, "warc": name, **answers[visit]._asdict()} for visit, row in self._visits.items()]
-        return pa.Table.from_pylist(rows, schema=VISITS)
-
     def _payload(self, answer: Exchange) -> str:
         """Return the digest of an answer's body, which is asked for twice where it may be a repetition."""
         if self._digested is None or self._digested[0] is not answer.body:
@@ -283,41 +249,15 @@ class Batch:
     def _repeated(self, key: str, answer: Exchange, payload: str) -> LastContent | None:
         """Return the content that an answer repeats: the server says so, or the bytes are the same."""
         says_so = answer.status == statuses.NOT_MODIFIED
-        if not says_so and not _is_content(answer):
+        if not says_so and answer.status not in statuses.CONTENT:
             return None
         content = self._known.content(key)
         return content if content is not None and (says_so or content.digest == payload) else None
 
-    def _origin(self, visit: int) -> tuple[int, datetime]:
-        """Return the visit whose answer holds what a visit found, and when it was made."""
-        row = self._visits.get(visit)
-        if row is None:
-            return visit, self._known.kept(visit).at
-        is_repeated = row["same_as"] is not None and visit not in self._whole
-        return row["same_as"] if is_repeated else visit, row["fetched_at"]
 
-    def _tally(self, visit: dict[str, Any], requests: int) -> None:
-        source = visit["source"] or ""
-        self.counts[VISITS_KEPT, "", source] += 1
-        self.counts[REQUESTS_KEPT, "", source] += requests
-        self.counts[BYTES_KEPT, "", source] += visit["bytes"]
-        if visit["status"] == statuses.NOT_MODIFIED:
-            self.counts[NOT_MODIFIED_KEPT, "", source] += 1
-
-
-def _is_content(answer: Exchange) -> bool:
-    return answer.status in statuses.CONTENT
-
-
-def sortable(moment: datetime | None) -> datetime | None:
-    """Return a time in UTC, also if its offset is unknown; None where the calendar ends before it gets there."""
-    try:
-        return to_utc(moment) if moment else None
-    except InputError:
-        return None
-
-
-def wire_size(exchange: Exchange) -> int:
-    """Return how many bytes of headers and body an answer took."""
-    # Each header ends in two characters and has two between its name and its value.
-    return len(exchange.body) + len("".join(chain.from_iterable(exchange.headers))) + 4 * len(exchange.headers)
+def _require_sound(url: str, exchanges: tuple[Exchange, ...]) -> None:
+    if not exchanges:
+        raise InputError(f"a visit to {url} needs at least one exchange: count a page without a response as failed")
+    for exchange in exchanges:
+        if exchange.status not in statuses.ALL:
+            raise InputError(f"{exchange.status} is not an HTTP status: the response of {exchange.url} is not kept")

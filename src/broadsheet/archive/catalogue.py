@@ -1,28 +1,14 @@
 """What is asked of the catalogue; every question takes the transaction in which it is asked."""
 
-from array import array
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import datetime
-from pathlib import Path
 from typing import Any, NamedTuple
 
-import pyarrow.dataset
-from sqlalchemy import Connection, RowMapping, Select, Text, bindparam, func, select, type_coerce
+from sqlalchemy import Connection, Select, bindparam, func, select
 
-from broadsheet.archive import (
-    front_rows,
-    kept_ranges,
-    page_rows,
-    parquet_files,
-    source_rows,
-    stored_versions,
-    tables,
-    tombstones,
-)
-from broadsheet.archive.archive_errors import DamagedRow
-from broadsheet.archive.article_records import RecordPlace, StoredArticle
-from broadsheet.archive.column_types import UtcTime
-from broadsheet.archive.database import among, listed, row_number
+from broadsheet.archive import front_rows, page_rows, source_rows, tables
+from broadsheet.archive.article_records import RecordPlace
+from broadsheet.archive.database import among, listed
 from broadsheet.archive.front_records import FeedRecord, FrontRecord
 from broadsheet.archive.page_records import Membership, PageRecord, ScheduledPage, VisitReason
 from broadsheet.archive.prepared_queries import PreparedQuery
@@ -44,47 +30,11 @@ class LastContent(NamedTuple):
     at: datetime
 
 
-class Version(NamedTuple):
-    """The newest version of an article: its number, what it says, and the moment it stands at."""
-
-    version: int
-    fingerprint: str
-    moment: datetime
-
-
-class LastChange(NamedTuple):
-    """When an article last changed: the number of its newest version, when that was fetched, and the date it states."""
-
-    version: int
-    fetched_at: datetime
-    published: datetime | None
-
-
 class Kept(NamedTuple):
     """Where and when the answer of a committed visit was kept."""
 
     place: RecordPlace
     at: datetime
-
-
-class FileRow(NamedTuple):
-    """A file that a transaction named."""
-
-    id: int
-    kind: str
-    name: str
-    size: int
-    rows: int
-    first_visit: int
-    last_visit: int
-    retired: datetime | None
-
-
-class ReadVersion(NamedTuple):
-    """A version of an article, and the fingerprint that its row gives it."""
-
-    stored: StoredArticle
-    fingerprint: str
 
 
 _PAGE_COLUMNS = (
@@ -111,30 +61,6 @@ _CONTENT = PreparedQuery(
         tables.contents.c.page == bindparam("its_page")
     )
 )
-# Not by `latest`: SQLite would look through the latest versions of all articles.
-_LAST_OF_KEY = (
-    select(tables.versions.c.version)
-    .where(tables.versions.c.key == bindparam("its_key"))
-    .order_by(tables.versions.c.version.desc())
-    .limit(1)
-)
-_NEWEST = PreparedQuery(
-    _LAST_OF_KEY.with_only_columns(tables.versions.c.version, tables.versions.c.fingerprint, tables.versions.c.moment)
-)
-_LAST_CHANGE = PreparedQuery(
-    _LAST_OF_KEY.with_only_columns(
-        tables.versions.c.version,
-        tables.versions.c.fetched_at,
-        func.json_extract(tables.versions.c.article, "$.published", type_=Text),
-    )
-)
-_FILES = select(tables.files).order_by(tables.files.c.kind, tables.files.c.first_visit, tables.files.c.id)
-_CURRENT_FILES = PreparedQuery(
-    _FILES.where(tables.files.c.kind == bindparam("its_kind"), tables.files.c.retired.is_(None))
-)
-
-#: Hears of a row that cannot be given because it is damaged.
-OnDamage = Callable[[DamagedRow], None]
 
 
 def sources(connection: Connection) -> list[SourceRecord]:
@@ -229,95 +155,6 @@ def content(connection: Connection, key: str) -> LastContent | None:
     return None if row is None else LastContent(*row)
 
 
-def version_rows(connection: Connection) -> Sequence[int]:
-    """Return the row numbers of all versions of all articles."""
-    query = select(row_number(tables.versions)).select_from(tables.versions)
-    return array("q", connection.execution_options(yield_per=10_000).execute(query).scalars())
-
-
-def articles(connection: Connection, numbers: Sequence[int]) -> list[ReadVersion | DamagedRow]:
-    """Return the versions of articles with some row numbers, in that order; for a damaged one, what is wrong."""
-    number = row_number(tables.versions).label("row_number")
-    query = _versions().add_columns(number).where(number.in_(numbers))
-    found = {row["row_number"]: row for row in connection.execute(query).mappings()}
-    return [_read_version(found.get(wanted), wanted) for wanted in numbers]
-
-
-def _read_version(row: RowMapping | None, number: int) -> ReadVersion | DamagedRow:
-    if row is None:
-        return DamagedRow(f"row {number} of the articles is missing from the catalogue; try `broadsheet repair`")
-    try:
-        return ReadVersion(stored_versions.to_article(row), row["fingerprint"])
-    except DamagedRow as error:
-        return error
-
-
-def arrivals(connection: Connection, after: int) -> list[StoredArticle]:
-    """Return the versions that visits after one have brought, in the order of the visits."""
-    query = _versions().where(tables.versions.c.visit > after).order_by(tables.versions.c.visit)
-    return [stored_versions.to_article(row) for row in connection.execute(query).mappings()]
-
-
-def versions(connection: Connection, key: str) -> list[StoredArticle]:
-    """Return all versions of an article, the oldest first."""
-    query = _versions().where(tables.versions.c.key == key).order_by(tables.versions.c.version)
-    return [stored_versions.to_article(row) for row in connection.execute(query).mappings()]
-
-
-def last_version(connection: Connection, key: str) -> StoredArticle | None:
-    """Return the newest version of an article, with the article."""
-    fields = tables.versions.c
-    query = _versions().where(fields.key == key).order_by(fields.version.desc()).limit(1)
-    row = connection.execute(query).mappings().one_or_none()
-    return None if row is None else stored_versions.to_article(row)
-
-
-def newest(connection: Connection, key: str) -> Version | None:
-    """Return the newest version of an article, without the article."""
-    row = _NEWEST.first(connection, its_key=key)
-    return None if row is None else Version(*row)
-
-
-def last_change(connection: Connection, key: str) -> LastChange | None:
-    """Return when an article last changed; its text stays where it is."""
-    row = _LAST_CHANGE.first(connection, its_key=key)
-    if row is None:
-        return None
-    version, fetched_at, published = row
-    return LastChange(version, fetched_at, published and datetime.fromisoformat(published))
-
-
-def files(connection: Connection, kind: str | None = None, *, retired: bool = False) -> list[FileRow]:
-    """Return the files in the order of their visits; those that were merged into others only if asked for."""
-    if kind is not None and not retired:
-        return [FileRow(*row) for row in _CURRENT_FILES.rows(connection, its_kind=kind)]
-    query = _FILES if kind is None else _FILES.where(tables.files.c.kind == kind)
-    if not retired:
-        query = query.where(tables.files.c.retired.is_(None))
-    return [FileRow(*row) for row in connection.execute(query)]
-
-
-def moved(connection: Connection, place: RecordPlace) -> RecordPlace | None:
-    """Return where a record lies now whose WARC file was merged into another; None if it was not, or is forgotten."""
-    fields = tables.moved.c
-    query = select(tables.files.c.name, tables.files.c.size, fields.base, fields.kept)
-    found = connection.execute(
-        query.join_from(tables.moved, tables.files).where(fields.name == place.warc)
-    ).one_or_none()
-    if found is None:
-        return None
-    for part in kept_ranges.lying_parts(found.kept, found.base, found.size):
-        if part.start <= place.offset < part.stop:
-            return RecordPlace(found.name, place.offset + part.shift, place.length)
-    return None
-
-
-def dataset(folder: Path, connection: Connection, kind: str) -> pyarrow.dataset.Dataset:
-    """Return the rows of all committed files of a kind, but for those that concern forgotten pages."""
-    paths = [folder / kind / file.name for file in files(connection, kind)]
-    return parquet_files.dataset(kind, paths, tombstones.forgotten_pages(connection))
-
-
 def counters(connection: Connection, source: str | None = None) -> Counters:
     """Return what was counted, of one source or over all."""
     table = tables.counters
@@ -360,30 +197,3 @@ def _scheduled_list(connection: Connection, query: Select[tuple[object, ...]]) -
     return [
         ScheduledPage(page_rows.to_entry(row), page_rows.to_page(row)) for row in connection.execute(query).mappings()
     ]
-
-
-def raw_versions(lacking: Collection[str] = ()) -> Select[tuple[object, ...]]:
-    """Return the query of all versions, with times as they are stored: a damaged one must not hide the others.
-
-    Tables of earlier layouts lack some columns.
-    """
-    return select(
-        *(
-            type_coerce(column, Text).label(column.name) if isinstance(column.type, UtcTime) else column
-            for column in tables.versions.c
-            if column.name not in {"latest", "digest", *lacking}
-        )
-    )
-
-
-def _versions() -> Select[tuple[object, ...]]:
-    # A version whose file is not named is damaged, not absent.
-    digest, name = tables.versions.c.digest, tables.files.c.name.label("warc")
-    own, first = tables.sketches, tables.sketches.alias("first_sketches")
-    return (
-        raw_versions()
-        .add_columns(digest, name, first.c.page.label("story"))
-        .outerjoin(tables.files)
-        .outerjoin(own, own.c.page == tables.versions.c.key)
-        .outerjoin(first, first.c.id == own.c.story)
-    )

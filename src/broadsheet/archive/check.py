@@ -7,12 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from broadsheet.archive import (
-    catalogue,
-    parquet_files,
-    text_index,
-    tombstones,
-)
+from broadsheet.archive import catalogue, catalogued_files, parquet_files, text_index, tombstones
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.database import integrity
 from broadsheet.archive.file_check import check_occurrences, check_visits, sound_files
@@ -42,7 +37,7 @@ def check(folder: Path, ask: Asking, archive: str, *, is_written_to: bool) -> It
     try:
         files, marks, forgotten = ask(
             lambda connection: (
-                catalogue.files(connection, retired=True),
+                catalogued_files.files(connection, retired=True),
                 catalogue.last_visits(connection),
                 tombstones.forgotten_pages(connection),
             )
@@ -55,7 +50,7 @@ def check(folder: Path, ask: Asking, archive: str, *, is_written_to: bool) -> It
         # In one transaction, because merging changes both.
         files, marks, forgotten, named = ask(
             lambda connection: (
-                catalogue.files(connection, retired=True),
+                catalogued_files.files(connection, retired=True),
                 catalogue.last_visits(connection),
                 tombstones.forgotten_pages(connection),
                 named_records(connection),
@@ -63,7 +58,7 @@ def check(folder: Path, ask: Asking, archive: str, *, is_written_to: bool) -> It
         )
     except ArchiveError as error:
         yield _unreadable(error)
-    sound: list[catalogue.FileRow] = []
+    sound: list[catalogued_files.FileRow] = []
     yield from sound_files(folder, ask, [file for file in files if file.kind != "warc"], sound)
     visits = [folder / "visits" / file.name for file in sound if file.kind == "visits" and file.retired is None]
     # Of what was forgotten some rows may have been merged away already, and others not.

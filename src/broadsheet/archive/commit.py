@@ -28,6 +28,7 @@ from broadsheet.archive.incidents import of_incidents
 from broadsheet.archive.page_records import NEVER_FETCHED, PageRecord
 from broadsheet.archive.prepared_queries import PreparedQuery
 from broadsheet.archive.shards import last_visit_mark, shard_of
+from broadsheet.archive.visit_draft import VisitDraft
 from broadsheet.archive.warc_draft import ByteSpan
 
 TRANSACTION_STEPS = ("before transaction", "in transaction", "after transaction")
@@ -56,12 +57,16 @@ class PutFiles(NamedTuple):
 
 def put_files(folder: Path, batch: Batch, announce: Announce) -> PutFiles:
     """Make a batch's files durable; without visits there are none."""
-    if not batch.visits:
+    visits = batch.new_visits
+    if not visits:
         return PutFiles({}, {})
-    written = batch.warc()
+    written = visits.warc()
     warc = put(folder, "warc", written.data, announce)
     stored = {"warc": (warc, written.records)}
-    tables_ = {"visits": batch.visit_table(warc.name, written.answers), "occurrences": batch.links.table()}
+    tables_ = {
+        "visits": batch.new_visits.table(warc.name, written.answers),
+        "occurrences": batch.new_visits.links.table(),
+    }
     for kind, table in tables_.items():
         if table.num_rows:
             stored[kind] = (put(folder, kind, parquet_files.written(table), announce), table.num_rows)
@@ -100,8 +105,8 @@ def move(  # noqa: PLR0913 - all that a commit depends on, each by its name
     upsert(connection, tables.earlier_verdicts, _replaced(batch))
     upsert(connection, tables.rereads, [log_rows.of_reread(reread) for reread in batch.changed_rereads.values()])
     orders.record(connection, batch.taken_orders)
-    if batch.visits:
-        _raise_mark(connection, batch)
+    if batch.new_visits:
+        _raise_mark(connection, batch.new_visits)
 
 
 def _replaced(batch: Batch) -> list[dict[str, Any]]:
@@ -147,8 +152,8 @@ def _name(connection: Connection, file: Stored, count: int, batch: Batch) -> int
         "name": file.name,
         "size": file.size,
         "rows": count,
-        "first_visit": batch.first_visit,
-        "last_visit": batch.last_visit,
+        "first_visit": batch.new_visits.first,
+        "last_visit": batch.new_visits.last,
     }
     return int(connection.execute(_NAMING, row).scalar_one())
 
@@ -195,11 +200,11 @@ def _counters(batch: Batch) -> list[dict[str, Any]]:
     ]
 
 
-def _raise_mark(connection: Connection, batch: Batch) -> None:
-    name = last_visit_mark(shard_of(batch.last_visit))
+def _raise_mark(connection: Connection, visits: VisitDraft) -> None:
+    name = last_visit_mark(shard_of(visits.last))
     found = _MARK.first(connection, its_name=name)
-    if found is not None and int(found[0]) >= batch.first_visit:
+    if found is not None and int(found[0]) >= visits.first:
         raise ArchiveError(
-            f"visit {batch.first_visit} is already in the archive: commit batches in the order in which they were begun"
+            f"visit {visits.first} is already in the archive: commit batches in the order in which they were begun"
         )
-    upsert(connection, tables.meta, [{"name": name, "value": str(batch.last_visit)}])
+    upsert(connection, tables.meta, [{"name": name, "value": str(visits.last)}])

@@ -17,8 +17,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
-from broadsheet.archive import catalogue, merge_policy, moved_records, parquet_files, pruning, tables, visits
-from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive import catalogued_files, merge_policy, moved_records, parquet_files, pruning, tables, visits
+from broadsheet.archive.catalogued_files import FileRow
 from broadsheet.archive.durable_files import PUT_STEPS, Announce, HashedFile, is_intact, put_written
 from broadsheet.archive.prepared_queries import PreparedQuery
 from broadsheet.archive.pruning import KeptPart, Omission
@@ -87,7 +87,7 @@ def plans(connection: Connection, shard: int, most: int, full: int, unsound: Col
     """
     found = []
     for kind in DRIVERS:
-        files = [file for file in catalogue.files(connection, kind) if _is_of(shard, file)]
+        files = [file for file in catalogued_files.files(connection, kind) if _is_of(shard, file)]
         chosen = merge_policy.due(files, most, merge_policy.full_size(kind, full), unsound)
         named = visits.of(connection, chosen) if chosen and kind == "warc" else ()
         if chosen and all(_is_of(shard, file) for file in named):
@@ -227,11 +227,11 @@ def _name(connection: Connection, file: MergedFile) -> int:
 def affected(folder: Path, connection: Connection, forgotten: Collection[str]) -> Iterator[FileRow]:
     """Give the WARC files and files of links that still hold something about forgotten pages."""
     keys = pa.array(sorted(forgotten), pa.string())
-    named = parquet_files.dataset("visits", _paths(folder, catalogue.files(connection, "visits")))
+    named = parquet_files.dataset("visits", _paths(folder, catalogued_files.files(connection, "visits")))
     warcs = named.to_table(columns=["warc"], filter=pc.field("page").isin(keys))["warc"].unique().to_pylist()
-    yield from (file for file in catalogue.files(connection, "warc") if file.name in set(warcs))
+    yield from (file for file in catalogued_files.files(connection, "warc") if file.name in set(warcs))
     concerned = ~parquet_files.is_remembered("occurrences", forgotten)
-    for file in catalogue.files(connection, "occurrences"):
+    for file in catalogued_files.files(connection, "occurrences"):
         [path] = _paths(folder, [file])
         if parquet_files.dataset("occurrences", [path]).count_rows(filter=concerned):
             yield file

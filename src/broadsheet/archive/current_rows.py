@@ -8,14 +8,16 @@ from typing import TypeVar
 import pyarrow.dataset
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, visits
-from broadsheet.archive.batch import BYTES_KEPT, Batch
-from broadsheet.archive.catalogue import Kept, LastChange, LastContent, Version
+from broadsheet.archive import article_versions, catalogue, catalogued_files, visits
+from broadsheet.archive.article_versions import LastChange, Version
+from broadsheet.archive.batch import Batch
+from broadsheet.archive.catalogue import Kept, LastContent
 from broadsheet.archive.database import Database
 from broadsheet.archive.front_records import FeedRecord, FrontRecord
 from broadsheet.archive.page_records import NEVER_FETCHED, Membership, PageRecord, ScheduledPage
 from broadsheet.archive.recent_rows import Memory
 from broadsheet.archive.source_records import SourceRecord
+from broadsheet.archive.visit_counts import BYTES_KEPT
 
 T = TypeVar("T")
 
@@ -107,7 +109,7 @@ class CurrentRows:
 
     def occurrences(self) -> pyarrow.dataset.Dataset:
         """Return the committed link occurrences; those of open batches are not among them."""
-        return self._ask(lambda connection: catalogue.dataset(self._folder, connection, "occurrences"))
+        return self._ask(lambda connection: catalogued_files.dataset(self._folder, connection, "occurrences"))
 
     def content(self, key: str) -> LastContent | None:
         """Return the last whole content of a page."""
@@ -131,11 +133,11 @@ class CurrentRows:
         for batch in reversed(self._open):
             if key in batch.newest:
                 return batch.newest[key]
-        return self._ask(lambda connection: catalogue.newest(connection, key))
+        return self._ask(lambda connection: article_versions.newest(connection, key))
 
     def last_change(self, key: str) -> LastChange | None:
         """Return when a committed article last changed."""
-        return self._ask(lambda connection: catalogue.last_change(connection, key))
+        return self._ask(lambda connection: article_versions.last_change(connection, key))
 
     def kept(self, visit: int) -> Kept:
         """Return where and when a committed visit's answer was kept."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.article_records import StoredArticle
-from broadsheet.archive.catalogue import OnDamage
+from broadsheet.archive.article_versions import OnDamage
 from broadsheet.archive.store import Store
 from broadsheet.archive.warc_export import VisitSelection, write_warc
 from broadsheet.base.moments import Moment, to_utc

@@ -9,11 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from broadsheet.archive import (
-    catalogue,
-    parquet_files,
-)
-from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive import catalogued_files, parquet_files
+from broadsheet.archive.catalogued_files import FileRow
 from broadsheet.archive.durable_files import is_intact
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.shards import VISITS_PER_SHARD, first_visit_of
@@ -32,7 +29,7 @@ def sound_files(folder: Path, ask: Asking, files: Iterable[FileRow], sound: list
 
 def _is_current(ask: Asking, file: FileRow) -> bool:
     """Say whether a file still belongs to the archive, and was not merged and removed since it was listed."""
-    return any(other.id == file.id for other in ask(lambda connection: catalogue.files(connection, file.kind)))
+    return any(other.id == file.id for other in ask(lambda connection: catalogued_files.files(connection, file.kind)))
 
 
 def _file(folder: Path, file: FileRow) -> Problem | None:

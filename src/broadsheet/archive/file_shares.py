@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.catalogued_files import FileRow
 from broadsheet.archive.prunings import Pruning, PruningKey
 
 

@@ -11,8 +11,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlalchemy import Column, Connection, delete, func, select, update
 
-from broadsheet.archive import catalogue, likeness_index, log_rows, stored_versions, tables, tallies, tombstones
+from broadsheet.archive import (
+    article_versions,
+    catalogue,
+    catalogued_files,
+    likeness_index,
+    log_rows,
+    stored_versions,
+    tables,
+    tallies,
+    tombstones,
+)
 from broadsheet.archive.archive_errors import ArchiveError
+from broadsheet.archive.article_versions import newest
 from broadsheet.archive.database import upsert
 from broadsheet.archive.event_records import Tombstone, TombstoneScope
 from broadsheet.archive.source_records import SourceRecord
@@ -81,7 +92,7 @@ def plan(folder: Path, connection: Connection, targets: Iterable[str], because: 
 
     The copies of a page at other addresses go with it. The pages of a source go unless another source leads to them.
     """
-    visits = catalogue.dataset(folder, connection, "visits")
+    visits = catalogued_files.dataset(folder, connection, "visits")
     sources = {source.key: source for source in catalogue.sources(connection)}
     set_: list[Tombstone] = []
     keys: set[str] = set()
@@ -115,9 +126,7 @@ def _known_page(folder: Path, connection: Connection, target: str) -> str:
         page = catalogue.pages(connection, (key,)).get(key)
         if page is not None:
             original = page.duplicate_of
-            is_kept_there = (
-                original and not catalogue.newest(connection, key) and catalogue.newest(connection, original)
-            )
+            is_kept_there = original and not newest(connection, key) and newest(connection, original)
             return original if original and is_kept_there else key
     at = connection.execute(
         select(tables.tombstones.c.at).where(tables.tombstones.c.key.in_((target, urls.key(target))))
@@ -205,7 +214,7 @@ def _only_of(connection: Connection, source: str) -> frozenset[str]:
 def _hand_over(connection: Connection, source: str, forgotten: Collection[str]) -> None:
     """Let versions of pages that stay belong to another source that leads to them."""
     versions, members = tables.versions.c, tables.members.c
-    for row in connection.execute(catalogue.raw_versions().where(versions.source == source)).mappings().all():
+    for row in connection.execute(article_versions.raw().where(versions.source == source)).mappings().all():
         if row["key"] in forgotten:
             continue
         others = select(members.source).where(members.page == row["key"], members.source != source)

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from broadsheet.archive import catalogue, parquet_files, tombstones, visits
-from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive import catalogued_files, parquet_files, tombstones, visits
+from broadsheet.archive.catalogued_files import FileRow
 from broadsheet.archive.page_history import LinkingPage
 from broadsheet.archive.shards import shard_of
 from broadsheet.archive.warc_reading import Asking
@@ -36,7 +36,7 @@ def links_to(
     For a page that was never seen the newest rows are searched.
     """
     files, forgotten = ask(
-        lambda connection: (catalogue.files(connection, "occurrences"), tombstones.forgotten_pages(connection))
+        lambda connection: (catalogued_files.files(connection, "occurrences"), tombstones.forgotten_pages(connection))
     )
     wanted = files if since is None else _since(files, visits.first_since(folder, ask, since))
     ordered = sorted(wanted, key=lambda file: file.first_visit, reverse=since is None)

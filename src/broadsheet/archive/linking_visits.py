@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from broadsheet.archive import parquet_files, tombstones, visits
-from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.catalogued_files import FileRow
 from broadsheet.archive.link_rows import LinkRows
 from broadsheet.archive.page_records import VisitReason
 from broadsheet.archive.shards import shard_of

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate, groupby
 
-from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.catalogued_files import FileRow
 
 #: So many neighbouring files of similar size are left as they are.
 MOST_FILES = 16

@@ -8,9 +8,17 @@ from typing import Any
 from sqlalchemy import Column, Connection, bindparam, delete, insert, inspect, select, text, update
 from sqlalchemy.schema import CreateTable
 
-from broadsheet.archive import kept_ranges, lease, likeness_index, seal, stored_versions, tables, tallies
+from broadsheet.archive import (
+    article_versions,
+    kept_ranges,
+    lease,
+    likeness_index,
+    seal,
+    stored_versions,
+    tables,
+    tallies,
+)
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
-from broadsheet.archive.catalogue import raw_versions
 from broadsheet.archive.column_types import UtcTime
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
@@ -298,7 +306,7 @@ def _add_digests(connection: Connection) -> None:
     lacking = [column.name for column in ADDED_COLUMNS if column.table is tables.versions]
     digests = [
         {"its_key": row["key"], "its_version": row["version"], "digest": stored_versions.version_digest(row)}
-        for row in connection.execute(raw_versions(lacking)).mappings()
+        for row in connection.execute(article_versions.raw(lacking)).mappings()
     ]
     if digests:
         columns = tables.versions.c

@@ -8,7 +8,7 @@ from sqlalchemy import BindParameter, Connection, Table, bindparam, delete, inse
 
 from broadsheet.archive import kept_ranges, pruning, tables
 from broadsheet.archive.archive_errors import ArchiveError
-from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.catalogued_files import FileRow
 from broadsheet.archive.pruning import KeptPart
 
 _OWNERS = (tables.contents, tables.versions)

@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, parquet_files
-from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive import catalogued_files, parquet_files
+from broadsheet.archive.catalogued_files import FileRow
 from broadsheet.archive.file_shares import FileShare
 from broadsheet.archive.keep_ages import Cutoffs
 from broadsheet.archive.pruning import NO_VISITS, Visits
@@ -33,14 +33,16 @@ class OldVisits:
         """Look up which visits have links, if rows may go at all."""
         self._folder = folder
         self._cutoffs = cutoffs
-        self._files = catalogue.files(connection, "visits")
-        self._retired = [file for file in catalogue.files(connection, "warc", retired=True) if file.retired is not None]
+        self._files = catalogued_files.files(connection, "visits")
+        self._retired = [
+            file for file in catalogued_files.files(connection, "warc", retired=True) if file.retired is not None
+        ]
         self._linked = self._with_links(connection) if cutoffs.names(VISITS) else NO_VISITS
         self._choice = VisitChoice()
 
     def _with_links(self, connection: Connection) -> Visits:
         found = [NO_VISITS]
-        for file in catalogue.files(connection, "occurrences"):
+        for file in catalogued_files.files(connection, "occurrences"):
             column = pq.read_table(self._folder / file.kind / file.name, columns=["visit"])["visit"]
             found.append(pc.unique(column).to_numpy())
         return np.concatenate(found)

@@ -9,6 +9,7 @@ import pyarrow.compute as pc
 from sqlalchemy import Connection, select
 
 from broadsheet.archive import (
+    article_versions,
     catalogue,
     event_log,
     incidents,
@@ -20,7 +21,7 @@ from broadsheet.archive import (
     visits,
 )
 from broadsheet.archive.article_records import StoredArticle
-from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.catalogued_files import FileRow
 from broadsheet.archive.link_search import MOST_ROWS, links_to
 from broadsheet.archive.page_history import PageHistory, RecordedVisit, VersionSummary
 from broadsheet.archive.page_records import AgendaEntry, Membership, PageRecord
@@ -66,7 +67,7 @@ def _catalogued(connection: Connection, url: str) -> PageHistory:
         key=key,
         page=page,
         members=tuple(members),
-        versions=tuple(map(_version, catalogue.versions(connection, key))),
+        versions=tuple(map(_version, article_versions.versions(connection, key))),
         visits_removed_before=_removed_before(connection, [member.source for member in members]),
         copies=tuple(_copies(connection, key)),
         planned=tuple(_planned(connection, key)),

@@ -18,7 +18,6 @@ from broadsheet.archive import (
 )
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.article_records import RecordPlace
-from broadsheet.archive.batch import sortable
 from broadsheet.archive.checked_rows import to_utc
 from broadsheet.archive.link_rows import LinkRows
 from broadsheet.archive.page_records import PageState, VerdictRecord
@@ -26,6 +25,7 @@ from broadsheet.archive.rebuilt import Rebuilt
 from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Salvage, VisitRow
 from broadsheet.archive.source_records import SourceRecord
+from broadsheet.archive.stored_versions import sortable
 from broadsheet.base import statuses
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.exchange import Exchange

@@ -9,15 +9,10 @@ from typing import Any, BinaryIO
 import pyarrow.compute as pc
 from sqlalchemy import Connection, select
 
-from broadsheet.archive import (
-    catalogue,
-    parquet_files,
-    tables,
-    warc,
-)
+from broadsheet.archive import catalogued_files, parquet_files, tables, warc
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.article_records import RecordPlace
-from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.catalogued_files import FileRow
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.warc_reading import Asking
 
@@ -76,7 +71,7 @@ def _opened(folder: Path, ask: Asking, file: FileRow) -> tuple[BinaryIO, int]:
         try:
             return (folder / "warc" / place.warc).open("rb"), place.offset
         except FileNotFoundError:
-            place = ask(partial(catalogue.moved, place=place))
+            place = ask(partial(catalogued_files.moved, place=place))
     raise ArchiveError(f"warc/{file.name} was removed while it was being checked")
 
 

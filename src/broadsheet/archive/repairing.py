@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import UUID, uuid4
 
-from broadsheet.archive import layout, lease, parquet_files, replacement, salvage
+from broadsheet.archive import layout, lease, parquet_files, rebuilt_files, replacement, salvage
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import is_intact, remove, set_aside
 from broadsheet.archive.earlier_remains import convert_remains
 from broadsheet.archive.event_records import Tombstone
 from broadsheet.archive.folder import KINDS, LOST, TOMBSTONES, finished, has_files
+from broadsheet.archive.noted import Noted
 from broadsheet.archive.rebuilding import Rereader, rebuild
 from broadsheet.archive.remains import Remains
 from broadsheet.archive.salvage import Location, Salvage, VisitRow
@@ -54,8 +55,8 @@ def repair(folder: Path, rereader: Rereader, clock: Clock, report: Callable[[str
     report("reading articles again")
     rebuilt = rebuild(folder, remains, saved, rereader, clock.now(), source_keys(forgotten))
     report("writing the catalogue")
-    files = replacement.put_files(folder, saved, rebuilt, clock.now())
-    noted = replacement.Noted.of(remains, forgotten)
+    files = rebuilt_files.put_files(folder, saved, rebuilt, clock.now())
+    noted = Noted.of(remains, forgotten)
     replacement.replace_catalogue(folder, saved, rebuilt, files, noted, clock)
     done.visits, done.articles, done.reread = len(saved.visits), len(rebuilt.versions), rebuilt.reread
     done.lost += rebuilt.lost

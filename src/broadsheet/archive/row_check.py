@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Integer, RowMapping, Table, func, select
 
 from broadsheet.archive import (
     article_json,
+    article_versions,
     catalogue,
     checked_rows,
     front_rows,
@@ -84,10 +85,10 @@ def check_tombstones(folder: Path, connection: Connection) -> Iterator[Problem]:
 def check_articles(ask: Asking) -> Iterator[Problem]:
     """Compare every version of every article with its digest and its fingerprint."""
     damaged: list[DamagedRow] = []
-    numbers = ask(catalogue.version_rows)
+    numbers = ask(article_versions.row_numbers)
     for start in range(0, len(numbers), _ARTICLES_AT_ONCE):
         some = numbers[start : start + _ARTICLES_AT_ONCE]
-        for read in ask(partial(catalogue.articles, numbers=some)):
+        for read in ask(partial(article_versions.read, numbers=some)):
             if isinstance(read, DamagedRow):
                 damaged.append(read)
             elif article_json.fingerprint(read.stored.article) != read.fingerprint:

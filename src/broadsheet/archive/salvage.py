@@ -7,10 +7,10 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from broadsheet.archive import scan, warc
-from broadsheet.archive.batch import wire_size
 from broadsheet.archive.durable_files import HashedFile, Stored, put_written
 from broadsheet.archive.scan import FoundRecord
 from broadsheet.archive.shards import LAST_SHARD, first_visit_of, shard_of
+from broadsheet.archive.visit_counts import wire_size
 from broadsheet.base import statuses, urls
 from broadsheet.base.exchange import Exchange
 
@@ -82,7 +82,7 @@ class Salvage:
             "status": last.status,
             "digest": digest,
             # A body that a revisit repeats was received, but is not in its record.
-            "bytes": row["bytes"] if row else sum(map(wire_size, answer.exchanges)),
+            "bytes": row["bytes"] if row else wire_size(*answer.exchanges),
             "warc": name,
             "offset": answer.found.offset,
             "length": answer.found.length,

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue
+from broadsheet.archive import catalogued_files
 from broadsheet.archive.folder import CATALOGUE, JOURNALS, SEARCH
 from broadsheet.archive.keep_ages import KeepRules
 from broadsheet.base.keep_rules import KeepRule
@@ -42,7 +42,7 @@ NO_PRESSURE = SizePressure()
 
 def archive_size(folder: Path, connection: Connection) -> int:
     """Return the bytes of an archive's files, without those that are about to be removed."""
-    named = sum(file.size for file in catalogue.files(connection))
+    named = sum(file.size for file in catalogued_files.files(connection))
     paths = (folder / name for name in (CATALOGUE, *JOURNALS, SEARCH))
     return named + sum(path.stat().st_size for path in paths if path.exists())
 

@@ -10,11 +10,11 @@ from typing import NamedTuple
 from sqlalchemy import Connection, func, select
 
 from broadsheet.archive import catalogue, incidents, lease, prunings, tables, tallies
-from broadsheet.archive.batch import BYTES_KEPT, NOT_MODIFIED_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.archive.folder import CATALOGUE, KINDS, SEARCH
 from broadsheet.archive.page_records import VisitReason
 from broadsheet.archive.prunings import Pruning
 from broadsheet.archive.source_records import SourceRecord
+from broadsheet.archive.visit_counts import BYTES_KEPT, NOT_MODIFIED_KEPT, REQUESTS_KEPT, VISITS_KEPT
 from broadsheet.base import counter_names
 from broadsheet.base.incident import Incident
 

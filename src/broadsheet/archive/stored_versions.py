@@ -11,6 +11,8 @@ from typing import Any
 from broadsheet.archive import article_json
 from broadsheet.archive.article_records import StoredArticle
 from broadsheet.archive.checked_rows import damaged, to_utc
+from broadsheet.base import moments
+from broadsheet.base.errors import InputError
 from broadsheet.base.moments import utc_text
 
 #: What a version says and never changes; where its record lies may change, and which version is the latest.
@@ -18,6 +20,14 @@ _DIGESTED = ("key", "version", "source", "moment", "fingerprint", "model", "visi
 #: What a digest begins with that has the digest of the article's text in place of the text. Whoever reads a page
 #: computes that one, so that a commit need not go through the text again. Layouts before 9 have no such digests.
 _NESTED = "2:"
+
+
+def sortable(moment: datetime | None) -> datetime | None:
+    """Return a time in UTC, also if its offset is unknown; None where the calendar ends before it gets there."""
+    try:
+        return moments.to_utc(moment) if moment else None
+    except InputError:
+        return None
 
 
 def to_article(row: Mapping[Any, Any]) -> StoredArticle:

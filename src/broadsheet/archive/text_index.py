@@ -15,7 +15,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, func, select
 
-from broadsheet.archive import catalogue, tables
+from broadsheet.archive import article_versions, tables
 from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
 from broadsheet.archive.database import row_number
 from broadsheet.archive.folder import SEARCH, SEARCH_JOURNALS
@@ -146,7 +146,7 @@ class TextIndex:
         numbers, digest = self._ask(lambda catalogue_: _next(catalogue_, last))
         if not numbers:
             return 0
-        found = self._ask(partial(catalogue.articles, numbers=numbers))
+        found = self._ask(partial(article_versions.read, numbers=numbers))
         rows = [
             (number, *_values(read.stored.article))
             for number, read in zip(numbers, found, strict=True)

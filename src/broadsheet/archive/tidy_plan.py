@@ -13,9 +13,9 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, old_events, parquet_files, prunings, tombstones
+from broadsheet.archive import catalogued_files, old_events, parquet_files, prunings, tombstones
 from broadsheet.archive.archive_errors import ArchiveError
-from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.catalogued_files import FileRow
 from broadsheet.archive.file_shares import FileShare
 from broadsheet.archive.keep_ages import Cutoffs, KeepRules
 from broadsheet.archive.old_visits import OldVisits
@@ -96,7 +96,7 @@ def tidy_plan(  # noqa: PLR0913 - what is known, each by its name
         return TidyPlan((), NO_VISITS, NO_VISITS)
     kinds = page_kinds(connection)
     forgotten = tombstones.forgotten_pages(connection)
-    paths = [folder / "visits" / file.name for file in catalogue.files(connection, "visits")]
+    paths = [folder / "visits" / file.name for file in catalogued_files.files(connection, "visits")]
 
     def tables() -> Iterator[Any]:
         return (table.select(list(_COLUMNS)) for table in parquet_files.batches("visits", paths, forgotten))
@@ -133,10 +133,10 @@ def _planned(  # noqa: PLR0913, PLR0917 - what is known
         _choose(table, kinds, cutoffs, shard, responses, links)
         rows.add(table, _are_ours(table, shard))
     going, unlinked, gone = responses.settled(), links.settled(), rows.going()
-    warcs = list(_warc_shares(catalogue.files(connection, "warc"), responses, going, cutoffs))
+    warcs = list(_warc_shares(catalogued_files.files(connection, "warc"), responses, going, cutoffs))
     files = [
         *warcs,
-        *_link_shares(folder, catalogue.files(connection, "occurrences"), links, unlinked, cutoffs),
+        *_link_shares(folder, catalogued_files.files(connection, "occurrences"), links, unlinked, cutoffs),
         *rows.shares(gone, [share.file for share in warcs]),
     ]
     return TidyPlan(files, going.visits, unlinked.visits, gone.visits, old_events.planned(connection, cutoffs.moment))

@@ -13,7 +13,7 @@ from uuid import UUID
 from sqlalchemy import Connection
 
 from broadsheet.archive import (
-    catalogue,
+    catalogued_files,
     compaction,
     durable_files,
     forgetting,
@@ -210,7 +210,7 @@ class Upkeep:
         return Tidied(removed, len(done), shrunk, tuple(damaged), plan.pressure)
 
     def _kept_bytes(self) -> int:
-        return sum(file.size for file in self._ask(catalogue.files))
+        return sum(file.size for file in self._ask(catalogued_files.files))
 
     def _confirm_alone(self, connection: Connection) -> None:
         lease.confirm(connection, self._lease, self._machine.now())
@@ -225,7 +225,7 @@ class Upkeep:
             # Files that are not named yet may be about to be named by the writer of another shard. While this
             # transaction is open nobody becomes one.
             if not lease.others(connection, self._lease):
-                named = {(file.kind, file.name) for file in catalogue.files(connection, retired=True)}
+                named = {(file.kind, file.name) for file in catalogued_files.files(connection, retired=True)}
                 self.set_aside = durable_files.sweep(self._folder, named)
         for path in self.set_aside:
             _log.warning("%s is not part of any commit and was moved to lost+found", path.name)

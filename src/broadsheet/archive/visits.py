@@ -11,10 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, parquet_files, pruning
+from broadsheet.archive import catalogue, catalogued_files, parquet_files, pruning
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.article_records import RecordPlace
-from broadsheet.archive.catalogue import FileRow
+from broadsheet.archive.catalogued_files import FileRow
 from broadsheet.archive.pruning import KeptPart, Omission
 from broadsheet.archive.shards import shard_of
 
@@ -57,7 +57,7 @@ def matching(  # noqa: PLR0913, PLR0917 - where to look, and for what
     """Return the rows that meet a condition, in some columns or all; only the chosen files are read."""
     before: list[Path] | None = None
     while True:
-        files = ask(lambda connection: catalogue.files(connection, kind))
+        files = ask(lambda connection: catalogued_files.files(connection, kind))
         paths = [folder / kind / file.name for file in files if chosen(file)]
         wanted = None if columns is None else list(columns)
         try:
@@ -80,7 +80,7 @@ def first_since(folder: Path, ask: Ask[list[FileRow]], since: datetime) -> dict[
     A shard without such a file is missing. A few files are opened, and of those only what they say of themselves.
     """
     shards: dict[int, list[FileRow]] = {}
-    for file in ask(lambda connection: catalogue.files(connection, "visits")):
+    for file in ask(lambda connection: catalogued_files.files(connection, "visits")):
         shards.setdefault(shard_of(file.first_visit), []).append(file)
     found = {}
     for shard, files in shards.items():
@@ -109,7 +109,7 @@ def of(connection: Connection, warcs: Sequence[FileRow]) -> list[FileRow]:
     """Return the files of visits that may name one of some WARC files."""
     return [
         file
-        for file in catalogue.files(connection, "visits")
+        for file in catalogued_files.files(connection, "visits")
         if any(file.first_visit <= warc.last_visit and warc.first_visit <= file.last_visit for warc in warcs)
     ]
 

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 from broadsheet.archive import pruning
 from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
 from broadsheet.archive.article_records import RecordPlace
-from broadsheet.archive.catalogue import OnDamage
+from broadsheet.archive.article_versions import OnDamage
 from broadsheet.archive.durable_files import is_intact
 from broadsheet.archive.pruning import Answers, KeptPart
 from broadsheet.archive.store import Store

@@ -8,7 +8,7 @@ from typing import BinaryIO, Protocol, TypeVar
 
 from sqlalchemy import Connection
 
-from broadsheet.archive import catalogue, gzip_members, parquet_files, tombstones, visits, warc
+from broadsheet.archive import catalogued_files, gzip_members, parquet_files, tombstones, visits, warc
 from broadsheet.archive.archive_errors import ArchiveError, MissingFile
 from broadsheet.archive.article_records import RecordPlace
 from broadsheet.base.exchange import Exchange
@@ -50,7 +50,7 @@ def wherever(folder: Path, ask: Asking, place: RecordPlace) -> Exchange:
         try:
             return at(folder, place)
         except MissingFile:
-            now = ask(partial(catalogue.moved, place=place))
+            now = ask(partial(catalogued_files.moved, place=place))
             if now is None:
                 raise
             place = now

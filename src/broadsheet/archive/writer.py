@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
-from typing import NamedTuple, Self
+from typing import NamedTuple
 from uuid import UUID
 
 from broadsheet.archive import (
@@ -32,6 +31,7 @@ from broadsheet.archive.source_records import Order
 from broadsheet.archive.tidy_plan import Tidied, TidyPlan, Tracking, tidy_plan
 from broadsheet.archive.upkeep import Purged, Upkeep
 from broadsheet.base.clock import Clock
+from broadsheet.base.closable import Closable
 from broadsheet.base.keep_rules import KEEP_EVERYTHING, KeepRule
 
 #: All that a writer announces, in order: opening, a commit, the merging that a commit may end with, closing.
@@ -55,7 +55,7 @@ class _OrdersSeen(NamedTuple):
     last: int = 0
 
 
-class Writer(CurrentRows):
+class Writer(CurrentRows, Closable):
     """Works on one archive alone. Call `heartbeat` while waiting for long, so that no other process presumes it dead.
 
     Batches are filled and committed one after the other: the next may be filled while the last is being
@@ -103,18 +103,8 @@ class Writer(CurrentRows):
         """What tells this writer from all others, as its lease says."""
         return self._lease.holder
 
-    def __enter__(self) -> Self:
-        """Give the writer, which holds the lease already."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Give the lease back; what was not committed is not kept."""
-        self.close()
-
     def close(self) -> None:
-        """Give the lease back."""
+        """Give the lease back; what was not committed is not kept."""
         self._open.clear()
         try:
             self._announce("before release")

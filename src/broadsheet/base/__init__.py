@@ -7,6 +7,7 @@ __all__ = [
     "advice",
     "bounded_files",
     "clock",
+    "closable",
     "companion",
     "config",
     "counter_names",

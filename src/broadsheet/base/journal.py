@@ -3,15 +3,15 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO
 
+from broadsheet.base.closable import Closable
 from broadsheet.base.errors import InputError
 
 Row = dict[str, Any]
 
 
-class Journal:
+class Journal(Closable):
     """Rows on disk; rows measured under other conditions are discarded."""
 
     def __init__(self, path: Path, work: str, conditions: Mapping[str, object]) -> None:
@@ -39,16 +39,6 @@ class Journal:
         """Write a row and flush it to the operating system."""
         self._file.write(json.dumps(row, ensure_ascii=False).encode() + b"\n")
         self._file.flush()
-
-    def __enter__(self) -> Self:
-        """Use the journal until the block ends."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close the journal."""
-        self.close()
 
     def close(self) -> None:
         """Close the file."""

@@ -5,9 +5,10 @@ from collections import deque
 from concurrent.futures import Future
 from contextlib import suppress
 from threading import Lock, Thread
-from typing import Generic, Self, TypeVar
+from typing import Generic, TypeVar
 
 from broadsheet.base._crew import Crew
+from broadsheet.base.closable import Closable
 from broadsheet.base.pool import Pool
 from broadsheet.base.task_events import Failed
 
@@ -15,7 +16,7 @@ Task = TypeVar("Task")
 Message = TypeVar("Message")
 
 
-class PoolThread(Generic[Task, Message]):
+class PoolThread(Closable, Generic[Task, Message]):
     """A pool whose processes stay, and the thread that gives them tasks and listens to them.
 
     Each task has one message. In an asyncio program, use `await asyncio.wrap_future(pool.submit(task))`.
@@ -31,14 +32,6 @@ class PoolThread(Generic[Task, Message]):
         self._thread: Thread | None = None
         self._is_closed = False
         self._bell, self._ear = socket.socketpair()
-
-    def __enter__(self) -> Self:
-        """Return itself; the processes end with the block."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End the processes."""
-        self.close()
 
     def __len__(self) -> int:
         """Return how many tasks are not answered yet."""

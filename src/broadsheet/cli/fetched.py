@@ -2,10 +2,9 @@
 
 from collections.abc import Generator, Sequence
 from itertools import count
-from types import TracebackType
-from typing import Self
 
 from broadsheet.base import advice
+from broadsheet.base.closable import Closable
 from broadsheet.base.errors import InputError
 from broadsheet.base.manners import Manners
 from broadsheet.cli.inputs import LoadedPage, Origin, checked
@@ -15,7 +14,7 @@ from broadsheet.crawling.fetching import fetch
 from broadsheet.crawling.one_page import to_page
 
 
-class FetchedPages:
+class FetchedPages(Closable):
     """Returns pages one by one; fetching starts with the first and stops at the end of the `with` block."""
 
     def __init__(self, urls: Sequence[str | None], manners: Manners) -> None:
@@ -39,13 +38,7 @@ class FetchedPages:
         origin = Origin(self._urls[turn], page.url, fetched_at=page.fetched_at)
         return LoadedPage(origin, checked(page.content, max_bytes), page.content_type)
 
-    def __enter__(self) -> Self:
-        """Return the pages."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         """Stop fetching."""
         if self._outcomes is not None:
             self._outcomes.close()

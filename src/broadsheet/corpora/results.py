@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
+from broadsheet.base.closable import Closable
 from broadsheet.base.errors import InputError
 from broadsheet.base.journal import Journal, Row
 from broadsheet.base.provenance import Provenance, provenance
@@ -65,7 +65,7 @@ def digest(page: LabelledPage) -> str:
     return sha256(page.html + b"\0" + repr(page.labels.gold).encode()).hexdigest()[:16]
 
 
-class ResultFile:
+class ResultFile(Closable):
     """Results on disk, each appended as it arrives, so that an interrupted run can resume."""
 
     def __init__(self, path: Path, resume: bool, made_with: Provenance | None = None) -> None:
@@ -88,13 +88,7 @@ class ResultFile:
         """Append one result."""
         self._journal.append(result.to_row())
 
-    def __enter__(self) -> Self:
-        """Use the file until the block ends."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def close(self) -> None:
         """Close the file."""
         self._journal.close()
 

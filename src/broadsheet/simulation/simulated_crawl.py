@@ -2,10 +2,12 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from broadsheet.archive import MOST_FILES, Store, returned_memory
+from broadsheet.base.clock import Clock
 from broadsheet.base.manners import Manners
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
@@ -41,6 +43,28 @@ def _ignore_time(now: datetime) -> None:
 
 def _ignore_step(step: str) -> None:
     del step
+
+
+@dataclass(frozen=True, slots=True)
+class _Observed:
+    """A newsroom, and who else hears of its outcomes and of the time that passes."""
+
+    newsroom: Newsroom
+    clock: Clock
+    listen: Callable[[Newsroom, Outcome], None]
+    on_wake: Callable[[datetime], None]
+
+    async def decide(self, outcome: Outcome) -> list[Request]:
+        """Let the newsroom use an outcome, and return the requests that follow."""
+        following = await self.newsroom.decide(outcome)
+        self.listen(self.newsroom, outcome)
+        # A listener may have planned visits.
+        return following if self.listen is _ignore_outcome else [*following, *self.newsroom.wake()]
+
+    def wake(self) -> list[Request]:
+        """Return the requests that are due now."""
+        self.on_wake(self.clock.now())
+        return self.newsroom.wake()
 
 
 def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
@@ -88,24 +112,15 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
         stop, reading = Stop(), readers or LocalReaders(build_line(filters))
         newsroom = Newsroom(desk, reading, sources, judge, assignment=assignment, stop=stop.finish, renderer=renderer)
 
-        async def decide(outcome: Outcome) -> list[Request]:
-            following = await newsroom.decide(outcome)
-            listen(newsroom, outcome)
-            # A listener may have planned visits.
-            return following if listen is _ignore_outcome else [*following, *newsroom.wake()]
-
-        def wake() -> list[Request]:
-            on_wake(clock.now())
-            return newsroom.wake()
-
+        observed = _Observed(newsroom, clock, listen, on_wake)
         (engine or simulated.crawl)(
             newsroom.first(),
-            decide,
+            observed.decide,
             manners=manners,
             clock=clock,
             fetch=fetch,
             idle=newsroom.idle if commit_often else desk.commit_if_full,
-            wake=wake,
+            wake=observed.wake,
             every=wake_every,
             is_wanted=newsroom.is_wanted,
             is_lasting=newsroom.is_lasting,

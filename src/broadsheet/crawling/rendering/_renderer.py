@@ -3,11 +3,10 @@
 import threading
 from collections.abc import Iterable
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from broadsheet.base import urls
 from broadsheet.base.clock import Clock, SystemClock
+from broadsheet.base.closable import Closable
 from broadsheet.base.errors import InputError
 from broadsheet.base.frozen import FrozenMapping
 from broadsheet.crawling.rendering._browser import Browser
@@ -35,7 +34,7 @@ _PLACEHOLDER_URL = "https://page.invalid/"
 _BLANK_URL = "about:blank"
 
 
-class Renderer:
+class Renderer(Closable):
     """Headless Chromium, rendering one page at a time; threads may share a renderer and wait for each other.
 
     The browser starts with the first page, and is replaced after `pages_per_browser` pages and after every page that
@@ -100,16 +99,6 @@ class Renderer:
         with self._lock:
             self._is_closed = True
             self._end_browser()
-
-    def __enter__(self) -> Self:
-        """Return the renderer."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close the renderer."""
-        self.close()
 
     def _job(self, url: str, html: str | None) -> RenderJob:
         return RenderJob(
