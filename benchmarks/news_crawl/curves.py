@@ -9,6 +9,9 @@ from matplotlib import pyplot as plt
 from benchmarks.news_crawl.entrants import OURS
 from benchmarks.news_crawl.measures import Total, on_all_sites
 
+#: More than the ten of matplotlib's cycle, so that no two crawlers look alike.
+COLOURS = (*(f"C{number}" for number in range(10)), "black", "gold", "navy", "salmon")
+
 
 def plot_curves(file: Path, totals: Sequence[Total]) -> None:
     """Draw, for each family of sites, recall and mean delay of all crawlers over the requests that looking takes."""
@@ -20,13 +23,28 @@ def plot_curves(file: Path, totals: Sequence[Total]) -> None:
         len(families), 2, figsize=(10, 3.6 * len(families)), layout="constrained", squeeze=False
     )
     for family, (recall, delay) in zip(families, grid, strict=True):
-        for name in dict.fromkeys(each.crawler for each in swept if each.family == family):
+        names = list(dict.fromkeys(each.crawler for each in swept if each.family == family))
+        for number, name in enumerate(names):
             own = [each for each in swept if (each.family, each.crawler) == (family, name) and each.looking > 0]
             curve = sorted(own, key=lambda each: each.looking)
             style = {"linewidth": 2.0} if name.startswith(OURS) else {"linewidth": 0.9, "linestyle": "--"}
             looking = [each.looking for each in curve]
-            recall.plot(looking, [each.recall for each in curve], marker=".", label=name, **style)
-            delay.plot(looking, [max(0.01, each.mean_delay) for each in curve], marker=".", label=name, **style)
+            recall.plot(
+                looking,
+                [each.recall for each in curve],
+                marker=".",
+                color=COLOURS[number % len(COLOURS)],
+                label=name,
+                **style,
+            )
+            delay.plot(
+                looking,
+                [max(0.01, each.mean_delay) for each in curve],
+                marker=".",
+                color=COLOURS[number % len(COLOURS)],
+                label=name,
+                **style,
+            )
         recall.set_ylabel("recall")
         delay.set_ylabel("mean delay, h (missed: to the end)")
         delay.set_yscale("log")
