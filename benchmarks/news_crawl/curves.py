@@ -28,23 +28,10 @@ def plot_curves(file: Path, totals: Sequence[Total]) -> None:
             own = [each for each in swept if (each.family, each.crawler) == (family, name) and each.looking > 0]
             curve = sorted(own, key=lambda each: each.looking)
             style = {"linewidth": 2.0} if name.startswith(OURS) else {"linewidth": 0.9, "linestyle": "--"}
-            looking = [each.looking for each in curve]
-            recall.plot(
-                looking,
-                [each.recall for each in curve],
-                marker=".",
-                color=COLOURS[number % len(COLOURS)],
-                label=name,
-                **style,
-            )
-            delay.plot(
-                looking,
-                [max(0.01, each.mean_delay) for each in curve],
-                marker=".",
-                color=COLOURS[number % len(COLOURS)],
-                label=name,
-                **style,
-            )
+            looking, colour = [each.looking for each in curve], COLOURS[number % len(COLOURS)]
+            delays = [max(0.01, each.mean_delay) for each in curve]
+            recall.plot(looking, [each.recall for each in curve], marker=".", color=colour, label=name, **style)
+            delay.plot(looking, delays, marker=".", color=colour, label=name, **style)
         recall.set_ylabel("recall")
         delay.set_ylabel("mean delay, h (missed: to the end)")
         delay.set_yscale("log")
