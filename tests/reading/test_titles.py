@@ -2,8 +2,9 @@ import pytest
 from hypothesis import assume, given
 
 from broadsheet.document import parse
+from broadsheet.reading.facts._title_mentions import plain_words, without_site
 from broadsheet.reading.paragraphs import collapse
-from broadsheet.reading.titles import assume_title, find_title, without_site
+from broadsheet.reading.titles import assume_title, find_title
 from tests.document.html import MARKUP
 
 TEXT = "<p>The harbour bridge was opened to all traffic on Monday, three months late.</p>" * 20
@@ -110,7 +111,7 @@ def test_a_page_without_headings_and_metadata_has_no_title() -> None:
     ],
 )
 def test_the_name_of_the_site_is_removed(title: str, rest: str) -> None:
-    assert without_site(title, ["The Courier", "courier.example"]) == rest
+    assert without_site(title, {plain_words(name) for name in ("The Courier", "courier.example")}) == rest
 
 
 @given(MARKUP)
@@ -159,3 +160,55 @@ def test_a_title_can_be_chosen_by_weights_that_are_not_shipped(signal: str, titl
     found = find_title(document)
     assert found is not None
     assert found.text == title
+
+
+@pytest.mark.parametrize(
+    "menu",
+    [
+        "<div class=menu><h2>All our departments</h2><a href=/city>City</a> <a href=/sport>Sport and weather</a></div>",
+        "<div role=navigation><h2>All our departments</h2><a href=/city>City, sport and the weather</a></div>",
+        "<div id=site-nav><ul><li><h3><a href=/city>City</a></h3><li><h3><a href=/sport>Sport</a></h3></ul></div>",
+    ],
+)
+def test_a_menu_is_known_by_its_role_or_its_name_and_its_links(menu: str) -> None:
+    assert find_title(parse(f"{menu}<p>The crane fell into the harbour on Monday, the city said.</p>")) is None
+
+
+def test_a_headline_in_a_header_that_is_named_like_a_menu_is_the_title() -> None:
+    page = f"<div class=nav-header><a href=/>Home</a><h1>Crane falls into the harbour of Brimmouth</h1></div>{TEXT}"
+
+    title = find_title(parse(page))
+
+    assert title is not None
+    assert title.text == "Crane falls into the harbour of Brimmouth"
+
+
+@pytest.mark.parametrize("word", ["Menu", "Startseite", "Recherche", "Главное меню", "Αρχική", "菜单", "เมนู", "मेन्यू"])
+def test_the_words_of_menus_are_never_the_title(word: str) -> None:
+    document = parse(f"<title>{word}</title><header><h1>{word}</h1></header><h2><a href=/>{word}</a></h2>{TEXT}")
+
+    assert find_title(document) is None
+
+
+def test_several_words_of_menus_are_no_title_either() -> None:
+    assert find_title(parse(f"<title>Home/Startseite</title>{TEXT}")) is None
+
+
+def test_a_headline_with_words_of_menus_among_others_is_a_title() -> None:
+    title = find_title(parse(f"<title>Search for the missing crane</title><h1>Search for the missing crane</h1>{TEXT}"))
+
+    assert title is not None
+    assert title.text == "Search for the missing crane"
+
+
+def test_where_heading_and_metadata_agree_no_other_heading_is_the_title() -> None:
+    page = (
+        '<title>Crane falls into the harbour</title><meta property="og:title" content="Crane falls into the harbour">'
+        f"<h2>Ten recipes for a long winter in the city</h2><h1>Crane falls into the harbour</h1>{TEXT}"
+        "<h1>What readers of this page liked most</h1>"
+    )
+
+    title = find_title(parse(page))
+
+    assert title is not None
+    assert title.text == "Crane falls into the harbour"

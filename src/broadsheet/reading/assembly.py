@@ -10,8 +10,8 @@ from broadsheet.document import Document
 from broadsheet.reading._forms import add_forms
 from broadsheet.reading._stated_body import EVIDENCE, find_stated_body
 from broadsheet.reading.facts import Facts, collect
-from broadsheet.reading.paragraphs import in_headings, to_blocks
-from broadsheet.reading.titles import find_title, is_same_title, shown_text
+from broadsheet.reading.paragraphs import in_headings, shown_text, to_blocks
+from broadsheet.reading.titles import find_title, is_same_title
 from broadsheet.reading.trained import NAME
 
 PARAGRAPH_BREAK = "\n\n"

@@ -150,3 +150,17 @@ def _lines(text: bytes, stretches: list[_Stretch]) -> list[str]:
         lines[-1].append(text[start:end].decode())
         last_line, last_end = line, end
     return ["".join(parts) for parts in lines]
+
+
+def shown_text(document: Document, first: int, end: int) -> str:
+    """Return the text of pieces `[first, end)` with a space at line ends."""
+    pieces, text = document.pieces, document.columns.text
+    lines = pieces.line[first:end].tolist()
+    if lines and lines[0] == lines[-1]:
+        return collapse(text[pieces.start[first] : pieces.end[end - 1]].decode())
+    starts, ends = pieces.start[first:end].tolist(), pieces.end[first:end].tolist()
+    parts, last = [], None
+    for line, start, stop in zip(lines, starts, ends, strict=True):
+        parts.append(text[start:stop] if line == last or last is None else b" " + text[start:stop])
+        last = line
+    return collapse(b"".join(parts).decode())
