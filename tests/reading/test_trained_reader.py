@@ -1,5 +1,6 @@
 """The trained reader on pages whose article is known."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,8 +12,9 @@ from broadsheet.base.records import Label
 from broadsheet.document import Document, parse
 from broadsheet.models.model_errors import ModelError
 from broadsheet.reading.assembly import has_body, to_article
+from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
-from broadsheet.reading.trained import NETS, SHIPPED, WORDS, Models, load_models, read
+from broadsheet.reading.trained import MARGIN, NETS, SHIPPED, WORDS, Models, line_probabilities, load_models, read
 
 _SENTENCE = "The council voted on Tuesday to keep the bridge open for another ten years, and nobody was against it. "
 
@@ -141,3 +143,33 @@ def test_nets_trained_on_other_words_are_refused() -> None:
 def test_a_folder_without_models_is_named(tmp_path: Path) -> None:
     with pytest.raises(ModelError, match=str(tmp_path)):
         read(parse(_page()), models=tmp_path)
+
+
+def test_further_nets_see_only_what_is_around_the_lines_that_the_first_finds_likely() -> None:
+    models = load_models(SHIPPED)
+    menu = "".join(f"<li><a href=/{number}>Department {number}</a></li>" for number in range(300))
+    document = parse(f"<ul>{menu}</ul>{_page()}<ul>{menu}</ul>")
+    lines = find_lines(document)
+    article = slice(300, len(lines) - 300)
+
+    alone, together = (
+        line_probabilities(document, lines, None, Models(nets, models.vocabulary))
+        for nets in (models.nets[:1], models.nets)
+    )
+
+    assert (alone[article] >= 0.5).any()
+    assert (together[article] != alone[article]).all()
+    for far in (slice(300 - MARGIN), slice(len(lines) - 300 + MARGIN, None)):
+        assert (together[far] == alone[far]).all()
+
+
+def test_if_the_first_net_finds_no_likely_line_no_other_is_asked() -> None:
+    models = load_models(SHIPPED)
+    first = models.nets[0]
+    never = replace(first, weights=replace(first.weights, answer_bias=np.full(1, -30, np.float32)))
+    document = parse(_page())
+    lines = find_lines(document)
+
+    together = line_probabilities(document, lines, None, Models((never, first), models.vocabulary))
+
+    assert (together < 0.01).all()

@@ -37,6 +37,10 @@ WORDS, NETS = "words.npz", "lines-*.npz"
 #: Every net is run on every page, so a file with more of them would only take time.
 MAX_NETS = 8
 
+#: Further nets see only the lines between the first and the last that are at least this likely by the first net, and so
+#: many lines before and after these, as far as the layers of a net look from a line.
+LIKELY, MARGIN = 0.05, 40
+
 #: Access to the members of an enumeration is slow.
 _TITLE, _HEADING, _BODY = (np.int8(label) for label in (Label.TITLE, Label.HEADING, Label.BODY))
 
@@ -60,10 +64,17 @@ class Models:
 def line_probabilities(document: Document, lines: Lines, title: Title | None, models: Models) -> NDArray[np.float32]:
     """Return the probability of each line to belong to the article; there has to be at least one line."""
     measured = measure(document, lines, title_of(document, lines, title), models.vocabulary)
-    lengths = np.log1p(lines.words)
-    outputs = [net.probabilities(measured.rows, measured.words, measured.counts, lengths) for net in models.nets]
-    mean: NDArray[np.float32] = np.add.reduce(outputs) / np.float32(len(outputs))
-    return mean
+    rows, words, counts, lengths = measured.rows, measured.words, measured.counts, np.log1p(lines.words)
+    first, *others = models.nets
+    probabilities = first.probabilities(rows, words, counts, lengths)
+    # Menus and footers are often longer than the article, and one net is enough to tell them from it.
+    likely = (probabilities >= LIKELY).nonzero()[0]
+    if others and len(likely):
+        near = slice(max(0, int(likely[0]) - MARGIN), int(likely[-1]) + MARGIN + 1)
+        window = rows[near], words[near], counts[near], lengths[near]
+        total = np.add.reduce([probabilities[near], *(net.probabilities(*window) for net in others)])
+        probabilities[near] = total / np.float32(len(models.nets))
+    return probabilities
 
 
 def title_of(document: Document, lines: Lines, title: Title | None) -> tuple[int | None, str]:
