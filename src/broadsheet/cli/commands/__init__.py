@@ -41,7 +41,7 @@ COMMANDS: tuple[CommandEntry, ...] = (
     CommandEntry("train", "adapt the reader to annotated pages, or train the models that ship with Broadsheet again"),
     CommandEntry("evaluate", "measure our readers and other tools on labelled pages"),
     CommandEntry("experiment", "reproduce an experiment from the papers, or list the experiments"),
-    CommandEntry("profile", "learn a site's template from several of its pages, to extract its articles better"),
+    CommandEntry("profile", "learn a site's template from several of its pages, for the readers that follow rules"),
     CommandEntry("parse", "show what pages contain: a summary of each, or its links, metadata or text"),
     CommandEntry("sample", "generate a few pages of a simulated news site and show what Broadsheet sees in them"),
     CommandEntry("newsweb", "serve a simulated news web on this machine, or describe it"),

@@ -69,7 +69,8 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--keep",
         metavar="RULE",
-        help='remove what is older, for sites without a rule of their own: "fronts 30d, other 7d, links 1y"',
+        help="remove what was fetched longer ago than the rule says; for sites without a rule of their own: "
+        '"fronts 30d, other 7d, links 1y"',
     )
     parser.add_argument(
         "--max-size",

@@ -22,7 +22,7 @@ examples:
   broadsheet reread news                                    all pages, on all cores; the same command resumes
   broadsheet reread news --source news.example --since 30d
   broadsheet reread news --reader coreex                    with another reader
-  broadsheet reread news --only-model "page 3"              only what this model has judged or read
+  broadsheet reread news --only-model page-7                only what this model has judged or read
 
 Every page is judged and read again as it was last fetched; nothing is fetched. Earlier results are kept: a text that
 differs becomes a new version, which `article` shows as reread (it is not a revision by the publisher), and a verdict
