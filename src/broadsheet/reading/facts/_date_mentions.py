@@ -198,7 +198,7 @@ def label_of(scene: Scene, pieces: tuple[int, int]) -> str:
 
 
 def _is_caption(scene: Scene, node: int, *, opens_line: bool) -> bool:
-    """Tell whether a date is in the caption of a picture; bylines are called captions too, but begin with their date."""
+    """Tell whether a date is in the caption of a picture; bylines are called captions, too, but begin with theirs."""
     tag_of, parent_of = scene.document.nodes.tag.item, scene.document.nodes.parent.item
     captions = frozenset[int]() if opens_line else caption_nodes(scene.document)
     for _ in range(_LEVELS):
