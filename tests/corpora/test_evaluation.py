@@ -240,6 +240,17 @@ def test_figures_are_grouped_by_corpus_language_and_site(some_results: list[Resu
     assert {row["corpus"] for row in grouped(some_results, "corpus")} == {"tiny"}
 
 
+def test_a_group_has_the_figures_of_the_overview(some_results: list[Result]) -> None:
+    (all_pages,) = (row for row in overview(some_results) if row["system"] == "half")
+    (group,) = (row for row in grouped(some_results, "corpus") if row["system"] == "half")
+    shingles = [result.overlaps["shingles"].score.f for result in some_results if result.system == "half"]
+
+    assert {name: group[name] for name in ("f", "low", "high", "shingle_f", "below_half")} == {
+        name: all_pages[name] for name in ("f", "low", "high", "shingle_f", "below_half")
+    }
+    assert group["mean_shingle_f"] == pytest.approx(sum(shingles) / len(shingles))
+
+
 def test_pages_have_an_era_by_their_day_or_their_corpus() -> None:
     pages = [
         tiny.page("a", date="2014-12-31"), tiny.page("b", date="2015-01-01"), tiny.page("c", date=None),
@@ -252,10 +263,12 @@ def test_pages_have_an_era_by_their_day_or_their_corpus() -> None:
 
 
 def test_leads_are_means_of_the_differences_on_the_same_pages(some_results: list[Result]) -> None:
-    rows = leads(some_results, "right", "language")
+    rows = leads(some_results, "right", ("language", "corpus"))
 
-    assert [(row["language"], row["ahead_of"], row["pages"]) for row in rows] == [
-        (language, peer, pages) for language, pages in (("all", 2), ("en", 1), ("de", 1)) for peer in ("half", "fail")
+    assert [(row["by"], row["group"], row["ahead_of"], row["pages"]) for row in rows] == [
+        (by, group, peer, pages)
+        for by, group, pages in (("", "all", 2), ("language", "de", 1), ("language", "en", 1), ("corpus", "tiny", 2))
+        for peer in ("half", "fail")
     ]
     assert rows[1]["lead"] == rows[1]["low"] == rows[1]["high"] == 1.0
     assert not leads(some_results, "absent")
