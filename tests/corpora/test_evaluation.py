@@ -311,7 +311,7 @@ def test_the_worst_pages_come_first() -> None:
 def test_unknown_systems_are_refused_with_the_known_names() -> None:
     with pytest.raises(InputError, match=r"no reader or peer is called 'nobody': choose from .*coreex.*trafilatura"):
         version_of("nobody")
-    with pytest.raises(InputError, match="NAME or NAME:exact"):
+    with pytest.raises(InputError, match="NAME, NAME:exact or NAME:judged"):
         version_of("coreex:loose")
 
 
@@ -323,6 +323,27 @@ def test_our_readers_are_systems() -> None:
         assert result.error is None
         assert result.version == version_of(name)
         assert "body" in result.labels
+
+
+def test_a_reader_that_judges_has_nothing_from_pages_that_are_hardly_articles() -> None:
+    item = "<li><a href=/{0}>The harbour of Brimmouth was closed on Monday, part {0}</a></li>"
+    front = (
+        f"<html><title>News</title><body><ul>{''.join(item.format(number) for number in range(60))}</ul></body></html>"
+    )
+    refused, read = (
+        tiny.page(markup=front.replace("</body>", f"<p>{BODY}</p></body>"), url="https://courier.example/"),
+        tiny.page(),
+    )
+
+    results = {
+        (page.labels.url, name): score_system(Truth.from_page(page), load(name))
+        for page in (refused, read)
+        for name in ("default", "default:judged")
+    }
+
+    assert [bool(result.took) for result in results.values()] == [True, False, True, True]
+    assert [result.overlaps["words"].extracted > 0 for result in results.values()] == [True, False, True, True]
+    assert version_of("default:judged") != version_of("default")
 
 
 def test_a_peer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

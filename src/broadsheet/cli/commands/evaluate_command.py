@@ -33,6 +33,7 @@ examples:
   broadsheet evaluate pages/                                  our readers on the dev pages of every corpus
   broadsheet evaluate pages/ --peer all                       and all other tools, in the same run
   broadsheet evaluate pages/wcxb.tar.xz --reader coreex --peer trafilatura --html report.html
+  broadsheet evaluate pages/ --reader default --reader default:judged   with what extract refuses, and without
   broadsheet evaluate pages/ --split all --sample 600 --state run.jsonl
   broadsheet evaluate pages/ --split all --sample 600 --state run.jsonl --resume
   broadsheet evaluate pages/ --split all --alignment          how well labels match pages, corpus by corpus
@@ -51,7 +52,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("corpora", metavar="CORPUS", nargs="+", type=Path, help="labelled pages, packed or unpacked")
     parser.add_argument(
-        "--reader", metavar="NAME", action="append", help="one of our readers, or NAME:exact (repeatable; default: all)"
+        "--reader",
+        metavar="NAME",
+        action="append",
+        help="one of our readers, or NAME:exact or NAME:judged (repeatable; default: all)",
     )
     parser.add_argument(
         "--model",
