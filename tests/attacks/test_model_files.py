@@ -25,7 +25,8 @@ from broadsheet.reading.lines.line_features import COLUMNS, measure
 from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
 from broadsheet.reading.reader_files import load_reader, reader_from_bytes, trained_bytes
-from broadsheet.training.line_model._net_fitting import NetSettings, fold_scale, initial_weights
+from broadsheet.training.line_model._net_fitting import fold_scale
+from broadsheet.training.line_model._net_weights import NetSettings, initial_weights
 from tests.learning.datasets import DATA
 from tests.models import samples, test_net
 from tests.reading.profiles.site import page

@@ -118,6 +118,22 @@ def test_requested_files_are_written(run: Run, corpus: Path, tmp_path: Path) -> 
     assert content["systems"]["coreex"]["pages"] == 2
 
 
+@pytest.mark.usefixtures("in_process")
+def test_leads_in_every_group_of_sites_are_written(run: Run, corpus: Path, tmp_path: Path) -> None:
+    figures = tmp_path / "figures.json"
+
+    run("evaluate", corpus, "--reader", "coreex", "--reader", "separator", "--workers", 1, "--json", figures)
+
+    rows = json.loads(figures.read_text(encoding="utf-8"))["leads"]
+    assert [(row["by"], row["group"], row["ahead_of"]) for row in rows] == [
+        (by, group, "separator")
+        for by, group in (
+            ("", "all"), ("corpus", "harbour"), ("era", "2015 or later"), ("language", "de"), ("language", "en")
+        )
+    ]  # fmt: skip
+    assert all(row["low"] <= row["lead"] <= row["high"] for row in rows)
+
+
 def test_the_alignment_of_the_labels_is_shown(run: Run, corpus: Path) -> None:
     outcome = run("evaluate", corpus, "--alignment")
 
@@ -132,6 +148,17 @@ def test_groups_are_shown_to_a_person(run: Run, corpus: Path) -> None:
 
     assert "de" in outcome.out
     assert "language" in outcome.out
+
+
+@pytest.mark.usefixtures("in_process")
+def test_pages_are_grouped_in_several_ways_in_one_run(run: Run, corpus: Path) -> None:
+    words = ("evaluate", corpus, "--reader", "coreex", "--workers", 1, "--by", "era", "--by", "corpus")
+
+    rows = run(*words).rows
+
+    assert [(row.get("era"), row.get("corpus"), row["pages"]) for row in rows] == [
+        (None, None, 2), ("2015 or later", None, 2), (None, "harbour", 2)
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

@@ -240,6 +240,17 @@ def test_figures_are_grouped_by_corpus_language_and_site(some_results: list[Resu
     assert {row["corpus"] for row in grouped(some_results, "corpus")} == {"tiny"}
 
 
+def test_a_group_has_the_figures_of_the_overview(some_results: list[Result]) -> None:
+    (all_pages,) = (row for row in overview(some_results) if row["system"] == "half")
+    (group,) = (row for row in grouped(some_results, "corpus") if row["system"] == "half")
+    shingles = [result.overlaps["shingles"].score.f for result in some_results if result.system == "half"]
+
+    assert {name: group[name] for name in ("f", "low", "high", "shingle_f", "below_half")} == {
+        name: all_pages[name] for name in ("f", "low", "high", "shingle_f", "below_half")
+    }
+    assert group["mean_shingle_f"] == pytest.approx(sum(shingles) / len(shingles))
+
+
 def test_pages_have_an_era_by_their_day_or_their_corpus() -> None:
     pages = [
         tiny.page("a", date="2014-12-31"), tiny.page("b", date="2015-01-01"), tiny.page("c", date=None),
@@ -252,10 +263,12 @@ def test_pages_have_an_era_by_their_day_or_their_corpus() -> None:
 
 
 def test_leads_are_means_of_the_differences_on_the_same_pages(some_results: list[Result]) -> None:
-    rows = leads(some_results, "right", "language")
+    rows = leads(some_results, "right", ("language", "corpus"))
 
-    assert [(row["language"], row["ahead_of"], row["pages"]) for row in rows] == [
-        (language, peer, pages) for language, pages in (("all", 2), ("en", 1), ("de", 1)) for peer in ("half", "fail")
+    assert [(row["by"], row["group"], row["ahead_of"], row["pages"]) for row in rows] == [
+        (by, group, peer, pages)
+        for by, group, pages in (("", "all", 2), ("language", "de", 1), ("language", "en", 1), ("corpus", "tiny", 2))
+        for peer in ("half", "fail")
     ]
     assert rows[1]["lead"] == rows[1]["low"] == rows[1]["high"] == 1.0
     assert not leads(some_results, "absent")
@@ -298,7 +311,7 @@ def test_the_worst_pages_come_first() -> None:
 def test_unknown_systems_are_refused_with_the_known_names() -> None:
     with pytest.raises(InputError, match=r"no reader or peer is called 'nobody': choose from .*coreex.*trafilatura"):
         version_of("nobody")
-    with pytest.raises(InputError, match="NAME or NAME:exact"):
+    with pytest.raises(InputError, match="NAME, NAME:exact or NAME:judged"):
         version_of("coreex:loose")
 
 
@@ -310,6 +323,27 @@ def test_our_readers_are_systems() -> None:
         assert result.error is None
         assert result.version == version_of(name)
         assert "body" in result.labels
+
+
+def test_a_reader_that_judges_has_nothing_from_pages_that_are_hardly_articles() -> None:
+    item = "<li><a href=/{0}>The harbour of Brimmouth was closed on Monday, part {0}</a></li>"
+    front = (
+        f"<html><title>News</title><body><ul>{''.join(item.format(number) for number in range(60))}</ul></body></html>"
+    )
+    refused, read = (
+        tiny.page(markup=front.replace("</body>", f"<p>{BODY}</p></body>"), url="https://courier.example/"),
+        tiny.page(),
+    )
+
+    results = {
+        (page.labels.url, name): score_system(Truth.from_page(page), load(name))
+        for page in (refused, read)
+        for name in ("default", "default:judged")
+    }
+
+    assert [bool(result.took) for result in results.values()] == [True, False, True, True]
+    assert [result.overlaps["words"].extracted > 0 for result in results.values()] == [True, False, True, True]
+    assert version_of("default:judged") != version_of("default")
 
 
 def test_a_peer_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

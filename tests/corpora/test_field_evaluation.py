@@ -6,11 +6,13 @@ import pytest
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.corpora import label_errata
+from broadsheet.corpora.author_labels import author_labels
 from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import CorpusSelection, read_pages
 from broadsheet.corpora.field_evaluation import FieldResult, choose_pages, field_table, read_fields
-from broadsheet.corpora.field_measures import Fields, FieldScores
+from broadsheet.corpora.field_measures import Fields, FieldScores, names
 from broadsheet.corpora.field_systems import OURS, field_version, load_fields
+from broadsheet.reading import extract
 from tests.corpora import tiny
 
 FLOORS = Path(__file__).resolve().parents[2] / "quality" / "floors.json"
@@ -84,8 +86,8 @@ def test_an_unknown_peer_is_refused() -> None:
 
 def test_facts_of_unseen_sites_do_not_fall_below_the_floors(shared_data: Path) -> None:
     floors = json.loads(FLOORS.read_text())["fields"]
-    names = ("wcxb", "fundus", "postlight")
-    corpora = find_corpora([shared_data / "pages" / f"{name}.tar.xz" for name in names])
+    files = [shared_data / "pages" / f"{name}.tar.xz" for name in ("wcxb", "fundus", "postlight")]
+    corpora = find_corpora(files)
     chosen = choose_pages(corpora, CorpusSelection("dev", "article"), Counters())
     systems = {OURS: load_fields(OURS)}
 
@@ -95,3 +97,23 @@ def test_facts_of_unseen_sites_do_not_fall_below_the_floors(shared_data: Path) -
 
     measured = {name: float(str(row[name])) for name in floors}
     assert {name: measured[name] >= floor for name, floor in floors.items()} == dict.fromkeys(floors, True), measured
+
+
+def test_authors_of_pages_labelled_by_hand_are_as_often_right_as_the_floor_says(shared_data: Path) -> None:
+    by_hand = author_labels()
+    corpora = find_corpora([shared_data / "pages", shared_data / "more" / "metahtml.tar.xz"])
+    chosen = [
+        labels for corpus in corpora for labels in corpus.labels() if labels.id in by_hand and labels.split == "dev"
+    ]
+    given = 0
+    wrong: list[str] = []
+
+    for page in read_pages(corpora, chosen, Counters()):
+        article = extract(page.html, page.labels.url, encoding="utf-8", force=True)
+        authors = article.authors if article else ()
+        given += len(names(authors))
+        wrong += by_hand[page.labels.id].wrong(authors)
+
+    assert len(chosen) == 89
+    assert given >= 60
+    assert 1 - len(wrong) / given >= json.loads(FLOORS.read_text())["author_precision"], wrong

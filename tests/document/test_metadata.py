@@ -1,3 +1,4 @@
+import html
 import json
 import pickle
 from collections.abc import Iterable
@@ -181,6 +182,28 @@ def test_text_is_cleaned(written: str, value: str | None) -> None:
     descriptions = read(f'<meta name="description" content="{written}">').descriptions
 
     assert [description.value for description in descriptions] == ([] if value is None else [value])
+
+
+@pytest.mark.parametrize(
+    ("written", "title"),
+    [
+        ("<b>Bridge reopens</b> at last", "Bridge reopens at last"),
+        ("<B>Bridge</B><br>It reopens <i class='x'>at last</i>", "Bridge It reopens at last"),
+        ("&lt;em&gt;Bridge&lt;/em&gt; reopens", "Bridge reopens"),
+        ("30 Years of <br> Tags", "30 Years of <br> Tags"),
+        ("<table>: The Table element", "<table>: The Table element"),
+        ("What <b> and <i> do", "What <b> and <i> do"),
+        ("3 < 5", "3 < 5"),
+        ("<b> </b>", "<b> </b>"),
+    ],
+)
+def test_tags_that_format_a_title_are_removed_and_those_that_it_is_about_are_not(written: str, title: str) -> None:
+    page = f'<meta property="og:title" content="{html.escape(written)}"><meta name=description content="<b>x</b> y">'
+
+    metadata = read(page)
+
+    assert with_sources(metadata.titles) == [(title, "meta og:title")]
+    assert with_sources(metadata.descriptions) == [("<b>x</b> y", "meta description")]
 
 
 def test_the_most_reliable_markup_comes_first() -> None:

@@ -1,23 +1,33 @@
 """Small neural nets over lines: their output, and which files are refused."""
 
+from collections.abc import Sequence
 from dataclasses import fields, replace
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
 
 from broadsheet.models._forward import Forward, kernels
 from broadsheet.models.card import Card
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.net import Net, Weights, Words, from_arrays, from_bytes, to_arrays, to_bytes
+from broadsheet.training.line_model._batches import LineBatch
+from broadsheet.training.line_model._net_passes import ForwardPass
+from broadsheet.training.line_model._net_weights import NetSettings, TrainedWeights
 
 FEATURES, WORDS, WIDTH, HIDDEN = 3, 5, 4, 2
 CARD = Card(name="sample", version=1, features=("a", "b", "c"), classes=("yes",), training="drawn")
 
 
-def net(
-    reaches: tuple[int, ...] = (1, 2), seed: int = 0, width: int = WIDTH, hidden: int = HIDDEN, heads: int = 2
+def net(  # noqa: PLR0913, PLR0917 - one for each size
+    reaches: tuple[int, ...] = (1, 2),
+    seed: int = 0,
+    width: int = WIDTH,
+    hidden: int = HIDDEN,
+    heads: int = 2,
+    scale: float = 1,
 ) -> Net:
     """A net with random weights."""
     rng = np.random.default_rng(seed)
@@ -29,7 +39,7 @@ def net(
         "gist_bias": (width,), "mixing": (3 * width, width), "mixing_bias": (width,),
         "hidden": (width, hidden), "hidden_bias": (hidden,), "answer": (hidden,), "answer_bias": (1,),
     }  # fmt: skip
-    arrays = {name: rng.standard_normal(shape).astype(np.float32) for name, shape in shapes.items()}
+    arrays = {name: (scale * rng.standard_normal(shape)).astype(np.float32) for name, shape in shapes.items()}
     words = Words.quantize(rng.standard_normal((WORDS, width)).astype(np.float32))
     return Net(CARD, Weights(**arrays), words, reaches)
 
@@ -45,62 +55,50 @@ def lines(count: int, seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray
     )
 
 
-def expected(model: Net, rows: np.ndarray, words: np.ndarray, counts: np.ndarray, lengths: np.ndarray) -> list[float]:
-    """The same probabilities, computed line by line."""
-    weights = model.weights
-    state = []
-    for row, own, count in zip(rows, words, counts, strict=True):
-        total = row @ weights.features + weights.bias
-        for word in own[:count]:
-            total = total + model.words.scale[word] * model.words.steps[word]
-        state.append(np.maximum(total, 0))
-    nothing = np.zeros(len(weights.bias), np.float32)
-    for reach, layer, bias in zip(model.reaches, weights.layers, weights.layer_bias, strict=True):
-        following = []
-        for place, own in enumerate(state):
-            before = state[place - reach] if place >= reach else nothing
-            after = state[place + reach] if place + reach < len(state) else nothing
-            following.append(own + np.maximum(np.concatenate((before, own, after)) @ layer + bias, 0))
-        state = following
-    state = [own + each for own, each in zip(state, heard(weights, np.array(state), lengths), strict=True)]
-    focus = np.array([own @ weights.focus for own in state]) + lengths
-    shares = np.exp(focus - focus.max()) / np.exp(focus - focus.max()).sum()
-    mean = sum(share * own for share, own in zip(shares, state, strict=True))
-    gist = np.maximum(mean @ weights.gist + weights.gist_bias, 0)
-    answers = []
-    for own in state:
-        mixed = own + np.maximum(np.concatenate((own, gist, own * gist)) @ weights.mixing + weights.mixing_bias, 0)
-        hidden = np.maximum(mixed @ weights.hidden + weights.hidden_bias, 0)
-        answers.append(1 / (1 + np.exp(-float(np.clip(hidden @ weights.answer + weights.answer_bias[0], -30, 30)))))
-    return answers
+Lines = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
-def heard(weights: Weights, state: np.ndarray, lengths: np.ndarray) -> np.ndarray:
-    """What attention to the lines at most 63 away adds to each line."""
-    heads, (count, width) = len(weights.nearness), state.shape
-    asked = (state @ weights.attention + weights.attention_bias).reshape(count, 3, heads, -1)
-    told = np.zeros((count, heads, width // heads))
-    for line in range(count):
-        seen = np.arange(max(0, line - 63), min(count, line + 64))
-        away = seen - line
-        steps = np.sign(away) * np.rint(1.6 * np.log2(np.abs(away) + 1))
-        # No distance is at step 1: that of one line is at 2.
-        near = weights.nearness[:, (9 + steps - np.sign(steps)).astype(int)]
-        for head in range(heads):
-            query, keys, values = asked[line, 0, head], asked[seen, 1, head], asked[seen, 2, head]
-            scores = keys @ query / np.sqrt(width // heads) + near[head] + lengths[seen]
-            shares = np.exp(scores - scores.max())
-            told[line, head] = shares @ values / shares.sum()
-    added: np.ndarray = np.maximum(told.reshape(count, width) @ weights.heard + weights.heard_bias, 0)
-    return added
+def expected(model: Net, *pages: Lines) -> list[np.ndarray]:
+    """The same probabilities, page by page, by the forward pass of training: all pages in one batch."""
+    without_dropout = NetSettings(reaches=model.reaches, feature_dropout=0, word_dropout=0, dropout=0)
+    arrays = {field.name: getattr(model.weights, field.name) for field in fields(Weights)}
+    embeddings = model.words.scale[:, None] * model.words.steps
+    batch, places = in_one_batch(pages, max(model.reaches, default=0))
+    made = ForwardPass.of(TrainedWeights(**arrays, words=embeddings), batch, without_dropout, np.random.default_rng(0))
+    return [made.probabilities[place] for place in places]
+
+
+def in_one_batch(pages: Sequence[Lines], gap: int) -> tuple[LineBatch, list[slice]]:
+    """Pages end to end with empty lines after each, and where each page is."""
+    counts = [len(rows) for rows, *_ in pages]
+    starts = np.cumsum([0, *(count + gap for count in counts)])
+    places = [slice(start, start + count) for start, count in zip(starts.tolist(), counts, strict=False)]
+    end = int(starts[-1])
+    rows, inside = np.zeros((end, FEATURES), np.float32), np.zeros((end, 1), np.float32)
+    lengths, numbers, held = np.full(end, -1e4, np.float32), np.zeros(end, int), []
+    for place, (own_rows, words, own_counts, own_lengths) in zip(places, pages, strict=True):
+        rows[place], inside[place], lengths[place], numbers[place] = own_rows, 1, own_lengths, own_counts
+        held += [word for own, count in zip(words.tolist(), own_counts.tolist(), strict=True) for word in own[:count]]
+    known = csr_matrix((np.ones(len(held), np.float32), held, np.concatenate(([0], np.cumsum(numbers)))), (end, WORDS))
+    page = np.repeat(np.arange(len(pages)), np.diff(starts))
+    nothing = np.zeros(end, np.float32)
+    return LineBatch(rows, known, inside, starts[:-1], page, lengths, nothing, nothing), places
 
 
 @settings(deadline=None, max_examples=40)
-@given(st.integers(1, 12), st.lists(st.integers(1, 15), max_size=3), st.integers(0, 99))
-def test_all_lines_at_once_get_the_same_probabilities_as_one_by_one(count: int, reaches: list[int], seed: int) -> None:
-    model, given_lines = net(tuple(reaches), seed), lines(count, seed)
+@given(
+    st.lists(st.integers(1, 90), min_size=1, max_size=3), st.lists(st.integers(1, 15), max_size=3), st.integers(0, 99)
+)
+def test_the_compiled_pass_gives_the_probabilities_of_the_one_in_training(
+    counts: list[int], reaches: list[int], seed: int
+) -> None:
+    model, pages = (
+        net(tuple(reaches), seed, scale=0.5),
+        [lines(count, seed + place) for place, count in enumerate(counts)],
+    )
 
-    assert model.probabilities(*given_lines) == pytest.approx(expected(model, *given_lines), abs=1e-4)
+    for page, probabilities in zip(pages, expected(model, *pages), strict=True):
+        assert model.probabilities(*page) == pytest.approx(probabilities, abs=1e-5)
 
 
 @settings(deadline=None, max_examples=40)
@@ -115,7 +113,7 @@ def test_nets_of_any_width_give_the_same_probabilities_with_every_kernel(  # noq
 
     probabilities = Forward(model.weights, model.words, model.reaches).probabilities(*given_lines, kernel=kernel)
 
-    assert probabilities == pytest.approx(expected(model, *given_lines), abs=1e-4)
+    assert probabilities == pytest.approx(expected(model, given_lines)[0], abs=1e-4)
 
 
 def test_rows_of_another_width_are_refused() -> None:

@@ -109,10 +109,36 @@ def test_the_numbers_beyond_another_month_are_not_those_of_a_month(text: str, la
         "Version 2.3.2026",
         "v1.2.2026",
         "Release 10.11.2026",
+        "Versión 2.3.2026",
+        "Version 2026.3.2",
+        "Firmware 2.3.2026",
+        "Firmware: 2.3.2026",
+        "Kernel 4.4.2016",
+        "Patch 7.1.2026 fixes the menu",
+        "Android 4.4.2016 released",
+        "iOS 10.3.2017",
+        "Windows 10.0.2016",
     ],
 )
 def test_a_text_without_a_day_is_not_a_date(text: str) -> None:
     assert first(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Android 02.03.2026",
+        "Software, 2.3.2026",
+        "Windows | 2.3.2026",
+        "Software vom 2.3.2026",
+        "Apple iOS 2/3/2026",
+        "Firmware, 2 March 2026",
+        "Update 2.3.2026",
+        "TV 2.3.2026",
+    ],
+)
+def test_a_day_beside_the_name_of_software_is_a_date(text: str) -> None:
+    assert first(text) == "2026-03-02T00:00:00"
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from broadsheet.document import parse
-from broadsheet.reading.lines.interruptions import LOWERED, MOST_LINES, MOST_WORDS, lower_interruptions
+from broadsheet.reading._captions import MOST_WORDS
+from broadsheet.reading.lines.interruptions import LOWERED, MOST_LINES, lower_interruptions
 from broadsheet.reading.lines.lines import find_lines
 
 LOW = round(float(LOWERED), 2)

@@ -6,6 +6,7 @@ import pytest
 
 from broadsheet.base.records import Article
 from broadsheet.reading import extract
+from broadsheet.reading._captions import MOST_WORDS
 from broadsheet.reading.facts import _dateparser_dates
 from tests.reading.fact_pages import NOW, TEXT, json_ld, read_article
 
@@ -161,10 +162,40 @@ def test_the_date_of_an_update_is_not_that_of_publication(label: str) -> None:
     assert alone.modified_precision == "day"
 
 
-def test_the_date_of_a_caption_is_not_that_of_the_article() -> None:
-    figure = "<figure><img src=/a.jpg><figcaption>The bridge on 4 March 2019</figcaption></figure>"
+@pytest.mark.parametrize(
+    "caption",
+    [
+        "<figure><img src=/a.jpg><figcaption>The bridge on 4 March 2019</figcaption></figure>",
+        "<div class=caption>The bridge on 4 March 2019</div>",
+        "<p class=wp-caption-text>The bridge on <time>4 March 2019</time></p>",
+        "<div id=photoCaption><p>The bridge on 4 March 2019</p></div>",
+    ],
+)
+def test_the_date_of_a_caption_is_not_that_of_the_article(caption: str) -> None:
+    assert day(read_article(caption + TEXT)) is None
 
-    assert day(read_article(figure + TEXT)) is None
+
+@pytest.mark.parametrize(
+    "byline",
+    [
+        "<p class=item-caption>4 March 2019 | The harbour</p>",
+        "<p class=item-caption><time>4 March 2019</time> | The harbour</p>",
+    ],
+)
+def test_a_line_that_begins_with_its_date_is_a_byline_whatever_it_is_called(byline: str) -> None:
+    assert day(read_article(byline + TEXT)) == "2019-03-04"
+
+
+def test_a_header_is_no_caption_whatever_its_style_is_called() -> None:
+    page = f"<header class=header__caption-style><h1>Bridge</h1><p>City, 4 March 2019</p></header>{TEXT}"
+
+    assert day(read_article(page)) == "2019-03-04"
+
+
+def test_what_is_longer_than_captions_are_may_show_the_date() -> None:
+    story = f"<div class=with-caption><p>City, 4 March 2019</p>{TEXT}<p>{'word ' * MOST_WORDS}</p></div>"
+
+    assert day(read_article(story)) == "2019-03-04"
 
 
 def test_a_version_number_is_not_a_date() -> None:

@@ -13,7 +13,7 @@ from broadsheet.training import fine_tuning
 from broadsheet.training.fine_tuning import TuningChoice, TuningSettings, choose_tuning, fine_tune, line_f
 from broadsheet.training.line_model._examples import Example, from_annotation
 from broadsheet.training.line_model._line_table import LineTable
-from broadsheet.training.line_model._net_fitting import NetSettings
+from broadsheet.training.line_model._net_weights import NetSettings
 from broadsheet.training.reader_training import length_weights, measured
 from tests.corpora import tiny
 

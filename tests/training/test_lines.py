@@ -20,14 +20,9 @@ from broadsheet.training import reader_training
 from broadsheet.training.line_model import _word_counts as counted_words
 from broadsheet.training.line_model._batches import LineBatch
 from broadsheet.training.line_model._examples import UNKNOWN, examples
-from broadsheet.training.line_model._net_fitting import (
-    Adam,
-    NetSettings,
-    TrainedWeights,
-    gradients,
-    initial_weights,
-    learning_rate,
-)
+from broadsheet.training.line_model._net_fitting import Adam, learning_rate
+from broadsheet.training.line_model._net_passes import gradients
+from broadsheet.training.line_model._net_weights import NetSettings, TrainedWeights, initial_weights
 from broadsheet.training.line_model._word_counts import WordCounts
 from tests.corpora.tiny import PARAGRAPHS, folder, html, page, row
 

@@ -20,7 +20,7 @@ from broadsheet.training import page_examples
 from broadsheet.training._followed_pages import followed_pages
 from broadsheet.training._page_evaluation import FOLDS, BothWays, JudgedPages
 from broadsheet.training._page_model import ADDRESS, PageModelSettings, weigh, without_address
-from broadsheet.training._page_report import report
+from broadsheet.training._page_report import report, temperature_of
 from broadsheet.training.page_examples import (
     CARRIED_NEWS,
     HandLabel,
@@ -225,6 +225,21 @@ def test_a_report_names_the_surest_errors_first() -> None:
     assert errors.index("c/5") < errors.index("c/4") < errors.index("c/3")
     assert "c/0" not in errors
     assert "calibration error" in text
+
+
+def test_the_temperature_is_fitted_on_train_sites_alone() -> None:
+    kinds = ["article", "section", "other", "article", "section", "other", "article", "section"]
+    scores = np.array([[KINDS[column] == kind for column in range(3)] for kind in kinds], float)
+    # The two last pages, one of each split, are wrong.
+    scores[-2:] = scores[-2:, ::-1]
+    is_dev = np.arange(len(kinds)) % 2 == 1
+
+    def temperature(pages: np.ndarray) -> float:
+        found = judged(kinds, (scores * np.where(pages, 5.0, 1.0)[:, None]).tolist())
+        return temperature_of(BothWays(found, found), BothWays(found, found))
+
+    assert temperature(is_dev) == temperature(np.zeros_like(is_dev))
+    assert temperature(~is_dev) > temperature(np.zeros_like(is_dev))
 
 
 def test_the_command_trains_and_the_same_data_give_the_same_bytes(

@@ -13,7 +13,7 @@ from broadsheet.corpora.site_splits import sample
 from broadsheet.corpora.systems import READER_ROOMS
 
 #: The subpackages that the figures of an evaluation depend on.
-ROOMS = (*READER_ROOMS, *MEASURING_ROOMS, "learning")
+ROOMS = (*READER_ROOMS, *MEASURING_ROOMS, "pages", "learning")
 
 Outcomes = Callable[[Iterable[Task]], Iterator[Outcome]]
 

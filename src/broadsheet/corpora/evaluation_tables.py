@@ -14,6 +14,8 @@ from broadsheet.learning.intervals import bootstrap, bootstrap_by_group
 Grouping = Literal["corpus", "era", "language", "site"]
 
 GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)
+#: Groups of several sites; within one site, there is nothing for the intervals of leads to resample.
+OF_SEVERAL_SITES: tuple[Grouping, ...] = tuple(grouping for grouping in GROUPINGS if grouping != "site")
 
 #: The measure that systems are ranked by and that the report shows.
 MAIN = "words"
@@ -34,27 +36,33 @@ def overview(results: Iterable[Result], seed: int = 0) -> list[dict[str, object]
 
 
 def grouped(results: Sequence[Result], grouping: Grouping, seed: int = 0) -> list[dict[str, object]]:
-    """Return the main figure of each system in each group, with its interval."""
-    groups: dict[str, list[Result]] = {}
-    for result in results:
-        groups.setdefault(str(getattr(result, grouping) or "unknown"), []).append(result)
+    """Return the main figures of each system in each group, the first with its interval."""
     return [
-        {grouping: name, "system": system, "pages": len(rows), **_interval(rows, MAIN, seed)}
-        for name, members in sorted(groups.items())
+        {grouping: name, "system": system, "pages": len(rows), **_group_figures(rows, seed)}
+        for name, members in _groups(results, grouping)
         for system, rows in by_system(members).items()
     ]
 
 
+def _groups(results: Iterable[Result], grouping: Grouping) -> list[tuple[str, list[Result]]]:
+    groups: dict[str, list[Result]] = {}
+    for result in results:
+        groups.setdefault(str(getattr(result, grouping) or "unknown"), []).append(result)
+    return sorted(groups.items())
+
+
 def leads(
-    results: Sequence[Result], ours: str, grouping: Grouping | None = None, seed: int = 0
+    results: Sequence[Result], ours: str, groupings: Iterable[Grouping] = (), seed: int = 0
 ) -> list[dict[str, object]]:
-    """Return by how much one system is ahead of each other one, page by page; the intervals resample whole sites."""
-    groups: dict[str, list[Result]] = {"all": list(results)}
-    for result in results if grouping else ():
-        groups.setdefault(str(getattr(result, str(grouping)) or "unknown"), []).append(result)
+    """Return by how much one system is ahead of each other one, page by page; the intervals resample whole sites.
+
+    The leads on all pages come first, then those in each group of each grouping.
+    """
+    groups = [("", "all", list(results))]
+    groups += [(by, name, members) for by in groupings for name, members in _groups(results, by)]
     return [
-        {grouping or "group": name, "ahead_of": peer, **lead}
-        for name, members in groups.items()
+        {"by": by, "group": name, "ahead_of": peer, **lead}
+        for by, name, members in groups
         for peer, lead in _leads(by_system(members), ours, seed)
     ]
 
@@ -111,9 +119,18 @@ def _row(system: str, rows: Sequence[Result], seed: int) -> dict[str, object]:
     }
 
 
-def _interval(rows: Sequence[Result], measure: str, seed: int) -> Mapping[str, float]:
-    f = summarise(_column(rows, measure), seed).f
-    return {"f": f.value, "low": f.low, "high": f.high}
+def _group_figures(rows: Sequence[Result], seed: int) -> Mapping[str, float]:
+    words = summarise(_column(rows, MAIN), seed)
+    # Without an interval, one resample is enough.
+    shingles = summarise(_column(rows, "shingles"), seed, count=1)
+    return {
+        "f": words.f.value,
+        "low": words.f.low,
+        "high": words.f.high,
+        "shingle_f": shingles.benchmark_f.value,
+        "mean_shingle_f": shingles.f.value,
+        "below_half": words.below_half,
+    }
 
 
 def _column(rows: Sequence[Result], measure: str) -> list[Overlap]:

@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 from broadsheet._version import __version__
 from broadsheet.base.errors import InputError
 from broadsheet.base.provenance import digest_files, provenance
+from broadsheet.base.records import Label
 from broadsheet.corpora.peers import ANY_URL, PEERS, TextOf
 from broadsheet.corpora.site_splits import fold_of
 from broadsheet.document import Document, parse
+from broadsheet.pages import extraction
+from broadsheet.pages.identify import judge
 from broadsheet.reading import extract, names, read, trained
 from broadsheet.reading.assembly import has_body, to_article
 from broadsheet.reading.reader_files import load_reader
@@ -24,6 +27,9 @@ _FOLDS = f"{trained.NAME}@"
 
 #: What stands before the file of a model that `train CORPUS` wrote.
 MODEL = "model@"
+
+#: The modes of a reader, after its name and a colon.
+_EXACT, _JUDGED = "exact", "judged"
 
 #: The subpackages that the text extracted by a reader depends on.
 READER_ROOMS = ("base", "document", "models", "reading")
@@ -59,15 +65,34 @@ class OwnReader:
     version: str
 
     def read(self, html: bytes, url: str | None) -> str:
-        """Read the page as `broadsheet.extract` does."""
-        reader, exact = _mode(self.name)
-        article = extract(html, url, encoding="utf-8", reader=reader, exact=exact)
+        """Read the page whatever its kind; `broadsheet.extract` refuses those that are hardly articles."""
+        reader, mode = _mode(self.name)
+        article = extract(html, url, encoding="utf-8", reader=reader, exact=mode == _EXACT)
         return article.body if article is not None else ""
 
     def labels(self, document: Document) -> NDArray[np.int8] | None:
         """Return the reader's own labels."""
-        reader, exact = _mode(self.name)
-        return read(document, reader, exact=exact).labels
+        reader, mode = _mode(self.name)
+        return read(document, reader, exact=mode == _EXACT).labels
+
+
+@dataclass(frozen=True, slots=True)
+class JudgingReader:
+    """One of our readers as `broadsheet.extract` calls it: `NAME:judged` has nothing from the pages that it refuses."""
+
+    name: str
+    version: str
+
+    def read(self, html: bytes, url: str | None) -> str:
+        """Read the page if its verdict allows it."""
+        article = extraction.extract(html, url, encoding="utf-8", reader=_mode(self.name)[0])
+        return article.body if article is not None else ""
+
+    def labels(self, document: Document) -> NDArray[np.int8] | None:
+        """Return the reader's own labels, or garbage only if the page is refused."""
+        if not extraction.may_be_article(document, judge(document)):
+            return np.full(len(document.pieces), Label.GARBAGE, np.int8)
+        return read(document, _mode(self.name)[0]).labels
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +105,7 @@ class CrossValidated:
     fold: int = 0
 
     def read(self, html: bytes, url: str | None) -> str:
-        """Read the page as the trained reader does."""
+        """Read the page as the trained reader does, whatever its kind."""
         document = parse(html, url, encoding="utf-8")
         reading = trained.read(document, models=self.folder / str(self.fold))
         return to_article(document, reading).body or "" if has_body(document, reading) else ""
@@ -103,7 +128,7 @@ class OwnModel:
     path: Path
 
     def read(self, html: bytes, url: str | None) -> str:
-        """Read the page as `extract --model` does."""
+        """Read the page as `extract --model` does, whatever its kind."""
         article = extract(html, url, encoding="utf-8", model=self.path)
         return article.body if article is not None else ""
 
@@ -144,7 +169,7 @@ def version_of(name: str) -> str:
     if name not in PEERS:
         if _mode(name)[0] not in names():
             raise InputError(f"no reader or peer is called {name!r}: choose from {', '.join([*names(), *PEERS])}")
-        return f"{__version__}+{_code_of_readers()}"
+        return f"{__version__}+{_code_of_judging() if _mode(name)[1] == _JUDGED else _code_of_readers()}"
     try:
         return version(name)
     except PackageNotFoundError as error:
@@ -158,13 +183,21 @@ def load(name: str) -> System:
         return CrossValidated(name, version, Path(name.removeprefix(_FOLDS)))
     if name.startswith(MODEL):
         return OwnModel(name, version, Path(name.removeprefix(MODEL)))
-    return Peer(name, version, PEERS[name].text()) if name in PEERS else OwnReader(name, version)
+    if name in PEERS:
+        return Peer(name, version, PEERS[name].text())
+    return JudgingReader(name, version) if _mode(name)[1] == _JUDGED else OwnReader(name, version)
 
 
 @cache
 def _code_of_readers() -> str:
     """Return a digest of readers and models, so that results of a changed reader are not reused."""
     return provenance(READER_ROOMS).key
+
+
+@cache
+def _code_of_judging() -> str:
+    """Return the same digest with the code and the model of verdicts."""
+    return provenance((*READER_ROOMS, "pages")).key
 
 
 def _folds(folder: Path) -> int:
@@ -175,9 +208,9 @@ def _folds(folder: Path) -> int:
     return folds
 
 
-def _mode(name: str) -> tuple[str, bool]:
-    """Split NAME:exact into the name of a reader and its mode."""
+def _mode(name: str) -> tuple[str, str]:
+    """Split NAME:exact or NAME:judged into the name of a reader and its mode, which is empty for NAME alone."""
     reader, _, mode = name.partition(":")
-    if mode not in {"", "exact"}:
-        raise InputError(f"a reader must be given as NAME or NAME:exact, not {name!r}")
-    return reader, mode == "exact"
+    if mode not in {"", _EXACT, _JUDGED}:
+        raise InputError(f"a reader must be given as NAME, NAME:{_EXACT} or NAME:{_JUDGED}, not {name!r}")
+    return reader, mode

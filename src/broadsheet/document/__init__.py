@@ -16,6 +16,7 @@ __all__ = [
     "link_collections",
     "metadata",
     "parse",
+    "stray_tags",
     "styles",
     "tags",
 ]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from broadsheet.base.errors import TooManyLines
 from broadsheet.base.records import Block, Label
-from broadsheet.document import Document
+from broadsheet.document import Document, stray_tags
 from broadsheet.document.tags import CODES, NAMES
 from broadsheet.reading._assembly_scans import label_runs, mark_elements, plain_runs
 from broadsheet.reading._subtrees import Mask
@@ -19,9 +19,6 @@ from broadsheet.reading._xpaths import paths_of
 HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _HEADING_CODES = bytes(name in HEADINGS for name in NAMES)
 _PREFORMATTED = frozenset({CODES["pre"], CODES["listing"], CODES["xmp"], CODES["plaintext"]})
-#: Bounded, because a text may have many opening brackets and no closing one.
-_INLINE_TAG = re.compile(r"</?(?:a|abbr|b|em|font|i|mark|small|span|strong|sub|sup|u)\b[^<>]{0,500}>", re.IGNORECASE)
-_TAG = re.compile(r"</?[A-Za-z][^<>]{0,500}>|<!--[^<>]{0,500}-->")
 # Invisible hints about line breaks are layout, not text.
 _LAYOUT = "\u00ad\u200b\u2060\ufeff"
 _WIDE = r"[\u2e80-\u312f\u3190-\ua4cf\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\U00020000-\U0003ffff]"
@@ -100,7 +97,7 @@ def _labelled_texts(document: Document, labels: Labels) -> Iterator[tuple[Label,
 
 def without_tags(text: str) -> str:
     """Return a text that should be plain without the HTML tags that some sites leave in it."""
-    return collapse(_TAG.sub(" ", _INLINE_TAG.sub("", text)) if "<" in text else text)
+    return collapse(stray_tags.without_tags(text))
 
 
 def collapse(text: str) -> str:

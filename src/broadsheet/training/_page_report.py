@@ -20,12 +20,13 @@ UNLIKE_WEIGHT = 0.3
 _BAR = 40
 
 
-def temperature_of(judged: JudgedPages, unlike: JudgedPages | None = None) -> float:
-    """Fit the temperature on pages that were each scored by a model that had not seen its site.
+def temperature_of(folds: BothWays, unlike: BothWays) -> float:
+    """Fit the temperature on pages of train sites that were each scored by a model that had not seen its site.
 
     Pages `unlike` those of the model's corpora count, too, because the model should not be too sure of such pages.
+    Those of dev sites do not, so that calibration can be measured there.
     """
-    groups = [(judged, 1.0)] if unlike is None else [(judged, 1.0), (unlike, UNLIKE_WEIGHT)]
+    groups = [(folds.judged.of_split("train"), 1.0), (unlike.judged.of_split("train"), UNLIKE_WEIGHT)]
     scores = np.concatenate([pages.scores for pages, _ in groups])
     truth = np.concatenate([pages.examples.truth for pages, _ in groups])
     weights = np.concatenate([np.full(len(pages), weight) for pages, weight in groups])
@@ -49,8 +50,9 @@ def report(folds: BothWays, unlike: BothWays, *, every_error: bool = False) -> I
         for corpus in UNLIKE:
             if len(group := pages.of_corpus(corpus)):
                 yield from _figures(f"{name}, the corpus {corpus} left out", group)
-    yield from _calibration(folds, unlike)
-    yield from _worst(judged.of_corpora().of_news(), every_error)
+    temperature = temperature_of(folds, unlike)
+    yield from _calibration(folds, unlike, temperature)
+    yield from _worst(judged.of_corpora().of_news(), temperature, every_error)
 
 
 def _figures(title: str, judged: JudgedPages) -> Iterator[str]:
@@ -64,9 +66,8 @@ def _figures(title: str, judged: JudgedPages) -> Iterator[str]:
     yield f"confusion ({', '.join(KINDS)}): {judged.confusion.tolist()}"
 
 
-def _calibration(folds: BothWays, unlike: BothWays) -> Iterator[str]:
+def _calibration(folds: BothWays, unlike: BothWays, temperature: float) -> Iterator[str]:
     """Measure calibration on dev with a temperature fitted on train, so that neither saw a site of dev."""
-    temperature = temperature_of(folds[0].of_split("train"), unlike[0].of_split("train"))
     yield f"## calibration on dev, temperature {temperature} chosen on train"
     yield f"error overall, and by kind ({', '.join(KINDS)})"
     for name, pages, left_out in zip(("with the URL", "the page alone"), folds, unlike, strict=True):
@@ -96,9 +97,9 @@ def _calibration_line(title: str, judged: JudgedPages, temperature: float) -> st
     return f"{title}: {len(truth)} pages, calibration error {error:.3f} ({kinds})"
 
 
-def _worst(judged: JudgedPages, every: bool) -> Iterator[str]:
+def _worst(judged: JudgedPages, temperature: float, every: bool) -> Iterator[str]:
     """Name the misidentified pages, the most confident first."""
-    probabilities = _probabilities(judged, temperature_of(judged))
+    probabilities = _probabilities(judged, temperature)
     wrong = np.flatnonzero(judged.predicted != judged.examples.truth)
     order: Sequence[int] = wrong[np.argsort(-probabilities.max(axis=1)[wrong], kind="stable")].tolist()
     yield "## misidentified pages of news sites, the most confident first"

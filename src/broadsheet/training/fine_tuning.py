@@ -24,13 +24,9 @@ from broadsheet.reading.trained import Models
 from broadsheet.training._certain_gain import LEAST_GAIN, certain_gain
 from broadsheet.training.line_model._batches import draw, gather
 from broadsheet.training.line_model._line_table import Floats, LineTable
-from broadsheet.training.line_model._net_fitting import (
-    Adam,
-    NetSettings,
-    TrainedWeights,
-    fold_scale,
-    gradients,
-)
+from broadsheet.training.line_model._net_fitting import Adam, fold_scale
+from broadsheet.training.line_model._net_passes import gradients
+from broadsheet.training.line_model._net_weights import NetSettings, TrainedWeights
 
 Doubles: TypeAlias = NDArray[np.float64]
 

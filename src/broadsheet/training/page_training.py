@@ -66,7 +66,7 @@ def train(  # noqa: PLR0913 - optional keywords
         raise InputError(f"{data}: no page has a labelled kind, so there is nothing to learn from")
     folds, unlike = cross_validate(known, settings), leave_corpora_out(known, settings)
     # Whole corpora left out count, too: pages unlike all that were trained on should not be judged too surely.
-    temperature = temperature_of(folds.judged, unlike.judged)
+    temperature = temperature_of(folds, unlike)
     if evaluate or errors:
         for line in report(folds, unlike, every_error=errors):
             sys.stdout.write(line + "\n")

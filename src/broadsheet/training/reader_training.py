@@ -25,7 +25,8 @@ from broadsheet.reading.trained import Models, save, title_of
 from broadsheet.training.line_model._examples import MIN_FIT, UNKNOWN, Example, choose, examples
 from broadsheet.training.line_model._line_table import Floats, LineTable
 from broadsheet.training.line_model._made_pages import with_made_pages
-from broadsheet.training.line_model._net_fitting import NetSettings, fit, fold_scale
+from broadsheet.training.line_model._net_fitting import fit, fold_scale
+from broadsheet.training.line_model._net_weights import NetSettings
 from broadsheet.training.line_model._word_counts import WordCounts
 from broadsheet.training.title_weights import title_weights
 

@@ -18,7 +18,7 @@ from broadsheet.corpora import field_systems
 from broadsheet.corpora.corpus_folder import Corpus, find_corpora
 from broadsheet.corpora.evaluation import ROOMS, CorpusSelection, evaluate, read_pages
 from broadsheet.corpora.evaluation_report import render_report, worst
-from broadsheet.corpora.evaluation_tables import GROUPINGS, details, grouped, leads, overview
+from broadsheet.corpora.evaluation_tables import GROUPINGS, OF_SEVERAL_SITES, details, grouped, leads, overview
 from broadsheet.corpora.field_evaluation import choose_pages, field_table, measure_fields
 from broadsheet.corpora.labelled_page import LabelledPage, PageLabels
 from broadsheet.corpora.page_readers import ReaderPool
@@ -33,6 +33,7 @@ examples:
   broadsheet evaluate pages/                                  our readers on the dev pages of every corpus
   broadsheet evaluate pages/ --peer all                       and all other tools, in the same run
   broadsheet evaluate pages/wcxb.tar.xz --reader coreex --peer trafilatura --html report.html
+  broadsheet evaluate pages/ --reader default --reader default:judged   with what extract refuses, and without
   broadsheet evaluate pages/ --split all --sample 600 --state run.jsonl
   broadsheet evaluate pages/ --split all --sample 600 --state run.jsonl --resume
   broadsheet evaluate pages/ --split all --alignment          how well labels match pages, corpus by corpus
@@ -51,7 +52,10 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("corpora", metavar="CORPUS", nargs="+", type=Path, help="labelled pages, packed or unpacked")
     parser.add_argument(
-        "--reader", metavar="NAME", action="append", help="one of our readers, or NAME:exact (repeatable; default: all)"
+        "--reader",
+        metavar="NAME",
+        action="append",
+        help="one of our readers, or NAME:exact or NAME:judged (repeatable; default: all)",
     )
     parser.add_argument(
         "--model",
@@ -77,7 +81,11 @@ def configure(parser: ArgumentParser) -> None:
         "--seed", metavar="S", type=seed, default=0, help="seed for the sample and the bootstrap (default: 0)"
     )
     parser.add_argument(
-        "--by", choices=GROUPINGS, help="also show one row for each of these; era: before 2015 or later"
+        "--by",
+        choices=GROUPINGS,
+        action="append",
+        default=[],
+        help="also show one row for each of these; era: before 2015 or later (repeatable)",
     )
     parser.add_argument(
         "--html", metavar="FILE", type=Path, help="write an HTML report that shows the worst pages side by side"
@@ -158,7 +166,7 @@ def _measure_fields(
         for corpus in sorted({result.corpus for result in results})
         for row in field_table([result for result in results if result.corpus == corpus], args.seed)
     ]
-    if args.by == "corpus":
+    if "corpus" in args.by:
         console.text()
         console.rows(by_corpus)
     if args.json:
@@ -213,13 +221,13 @@ def _write(
         raise InputError("no page could be used; the reasons are listed above")
     rows = overview(results, args.seed)
     console.rows(rows, _TABLE_COLUMNS)
-    if args.by:
+    for by in args.by:
         console.text()
-        console.rows(grouped(results, args.by, args.seed))
-    ahead = leads(results, _systems(args)[0], args.by, args.seed)
+        console.rows(grouped(results, by, args.seed))
+    ours = _systems(args)[0]
     if args.peer:
         console.text()
-        console.rows(ahead)
+        console.rows(leads(results, ours, args.by, args.seed))
     if args.json:
         groups: dict[str, object] = {by: grouped(results, by, args.seed) for by in GROUPINGS}
         conditions = {name: getattr(args, name) for name in ("split", "kind", "sample", "seed")}
@@ -228,7 +236,7 @@ def _write(
             "made_with": provenance(ROOMS).to_dict(),
             "systems": details(results, args.seed),
             "overview": rows,
-            "leads": ahead,
+            "leads": leads(results, ours, OF_SEVERAL_SITES, args.seed),
             **groups,
         }
         args.json.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")

@@ -15,6 +15,7 @@ from broadsheet.document.metadata._metadata_values import (
     Trail,
     Value,
 )
+from broadsheet.document.stray_tags import without_paired_tags
 
 # The semicolon is required: `&copy` in `?a=1&copy=2` is not a character reference.
 _REFERENCE = re.compile(r"&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
@@ -56,6 +57,8 @@ class MetadataCollector:
         """Add a value, unless the same source has already stated it."""
         # Not by `text`: this is called more often than everything else here.
         if text and self.budget.afford_value(field, len(text)) and (value := clean(text)):
+            if field == "titles" and "<" in value:
+                value = clean(without_paired_tags(value)) or value
             values = self._values[field]
             if (source, value) not in values:
                 values[source, value] = Value(value, source, node)

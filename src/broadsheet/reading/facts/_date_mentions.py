@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 from broadsheet.base.moments import to_utc
 from broadsheet.document.metadata.schema_org import ARTICLES
 from broadsheet.document.tags import CODES
+from broadsheet.reading._captions import caption_nodes
 from broadsheet.reading.facts import _marks
 from broadsheet.reading.facts._candidates import Mention
 from broadsheet.reading.facts._date_words import PUBLISHED, UPDATED
@@ -31,7 +32,7 @@ _SHORT_LINE, _LONG_LINE = 30, 80
 _URL = "://"
 _STRONG = frozenset(("stated", "address", "near"))
 _SAYS_PUBLISHED = ("says published",)
-_CAPTIONS = frozenset((CODES["figure"], CODES["figcaption"]))
+_FIGURES = frozenset((CODES["figure"], CODES["figcaption"]))
 #: The number of ancestors that may be the caption of a picture, and of characters that may say what a date is.
 _LEVELS, _LABEL = 6, 80
 _IN_ADDRESS = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_.-]?)(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])(?!\d)")
@@ -129,7 +130,8 @@ def _times(scene: Scene) -> Iterator[DateMention]:
         if scene.in_comments(pieces[0], place):
             continue
         label = label_of(scene, pieces)
-        if _is_caption(scene, element.node) or UPDATED.search(label):
+        opens_line = len(label) <= len(element.text)
+        if _is_caption(scene, element.node, opens_line=opens_line) or UPDATED.search(label):
             continue
         for text in filter(None, (element.datetime, element.text)):
             if moment := read_moment(text, scene):
@@ -159,7 +161,7 @@ def _lines(scene: Scene, near: bool) -> Iterator[DateMention]:
             if said == "updated":
                 continue
             if signals is None:
-                if _is_caption(scene, node):
+                if _is_caption(scene, node, opens_line=date_in_text.start == 0):
                     break
                 signals = (*_place_signals(scene, place, node), *_line_signals(text))
             said_signals = _SAYS_PUBLISHED if said == "published" else ()
@@ -195,13 +197,14 @@ def label_of(scene: Scene, pieces: tuple[int, int]) -> str:
     return " ".join(texts)[-_LABEL:]
 
 
-def _is_caption(scene: Scene, node: int) -> bool:
-    """Tell whether an element belongs to the caption of a picture."""
+def _is_caption(scene: Scene, node: int, *, opens_line: bool) -> bool:
+    """Tell whether a date is in the caption of a picture; bylines are called captions, too, but begin with theirs."""
     tag_of, parent_of = scene.document.nodes.tag.item, scene.document.nodes.parent.item
+    captions = frozenset[int]() if opens_line else caption_nodes(scene.document)
     for _ in range(_LEVELS):
         if node < 0:
             break
-        if tag_of(node) in _CAPTIONS:
+        if node in captions or tag_of(node) in _FIGURES:
             return True
         node = parent_of(node)
     return False

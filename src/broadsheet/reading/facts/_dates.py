@@ -35,7 +35,16 @@ _ZONE = re.compile(r"\s*\(?([A-Z]{1,4}|Eastern|Central|Mountain|Pacific)\b")
 #: What stands between a time and the day after it: a zone, the day of the week, a short word.
 _BEFORE_DAY = re.compile(r"[^\d:;.]{0,24}\.?[^\d:;.]{0,3}\Z")
 #: What introduces the number of a version, which is not a date.
-_VERSION = re.compile(r"(?:\bv|\bver|\bversion|\bbuild|\brelease)[.:]?\s?\Z", re.IGNORECASE)
+_VERSION = re.compile(
+    r"\b(?:v|ver|vers(?:ion|ión|ione|ão|ie)|wersja|verze|версия|build|release|revision|firmware|kernel|patch)[.:]?\s?\Z",
+    re.IGNORECASE,
+)
+#: Names of sections too, so that a date may follow one: it is the number of a version only if no zero fills it up.
+_SOFTWARE = re.compile(
+    r"\b(?:software|app|android|i(?:pad)?os|(?:mac|watch|tv)os|os x|windows|linux|chrome|firefox|safari)\s\Z",
+    re.IGNORECASE,
+)
+_FILLED_UP = re.compile(r"(?<!\d)0\d")
 #: The offset of the Thai solar calendar, in years.
 _BUDDHIST = 543
 #: The number of words on either side of a month's name that may belong to its date.
@@ -91,9 +100,11 @@ def _plain_character(match: re.Match[str]) -> str:
 
 def _numeric(text: str, month_first: bool) -> Iterator[_Day]:
     for match in _YEAR_FIRST.finditer(text):
+        if match["mark"] == "." and _is_version(text, match):
+            continue
         yield _Day(int(match["year"]), int(match["month"]), int(match["day"]), *match.span())
     for match in _YEAR_LAST.finditer(text):
-        if match["mark"] == "." and _VERSION.search(text[: match.start()]):
+        if match["mark"] == "." and _is_version(text, match):
             continue
         day, month, year = int(match["first"]), int(match["second"]), int(match["year"])
         if month > 12 or (month_first and match["mark"] != "." and day <= 12):
@@ -101,6 +112,14 @@ def _numeric(text: str, month_first: bool) -> Iterator[_Day]:
         if year < 100:
             year += 2000
         yield _Day(year, month, day, *match.span())
+
+
+def _is_version(text: str, number: re.Match[str]) -> bool:
+    """Tell whether a number with dots is that of a version, by the word before it."""
+    before = text[: number.start()]
+    if _VERSION.search(before):
+        return True
+    return _SOFTWARE.search(before) is not None and _FILLED_UP.search(number[0]) is None
 
 
 def _named(text: str, language: str | None) -> Iterator[_Day]:

@@ -3,7 +3,6 @@
 Corpora disagree about both, so the nets learn little from their labels. By the annotation guide they are not body.
 """
 
-import re
 from typing import Final
 
 import numpy as np
@@ -12,8 +11,8 @@ from numpy.typing import NDArray
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.urls import key, resolve
 from broadsheet.document import Document
-from broadsheet.document.columns import Ints
 from broadsheet.document.tags import CODES
+from broadsheet.reading._captions import find_captions
 from broadsheet.reading._subtrees import Mask, subtree_pieces
 from broadsheet.reading.lines.lines import Lines
 
@@ -21,8 +20,6 @@ Floats = NDArray[np.float32]
 
 #: The highest probability that such a line can have.
 LOWERED: Final = np.float32(0.05)
-#: An element with more words than this is no caption, whatever its name: some pages tell a story below its pictures.
-MOST_WORDS: Final = 100
 #: If captions have a larger share than this of the words that are expected in the body, they are the story.
 MOST_SHARE: Final = 0.5
 #: The least share of a line's characters in links: "Read more:" may stand before one; with more words it is a sentence.
@@ -30,15 +27,13 @@ LEAST_LINKS: Final = 0.85
 #: No more lines than this are looked at; each link that is resolved takes time.
 MOST_LINES: Final = 200
 
-#: "Caption" with a small or a capital letter; a name with "captions" is that of something else, such as a player.
-_CAPTION: Final = re.compile(rb"aption(?!s)")
 _PARAGRAPH, _ITEM = CODES["p"], CODES["li"]
 
 
 def lower_interruptions(document: Document, lines: Lines, probabilities: Floats) -> Floats:
     """Lower the probability of captions, and of paragraphs and items that only link to other pages of the site."""
     lowered = probabilities.copy()
-    captions = _captions(document)
+    captions = find_captions(document)
     if len(captions):
         is_caption = subtree_pieces(document, captions)[lines.first]
         expected = probabilities * lines.words
@@ -47,16 +42,6 @@ def lower_interruptions(document: Document, lines: Lines, probabilities: Floats)
     if document.url:
         lowered[_links_within_site(document, lines, document.url, probabilities > LOWERED)] = LOWERED
     return np.minimum(lowered, probabilities)
-
-
-def _captions(document: Document) -> Ints:
-    """Return the elements that are captions by their tag or by a word in their class or id."""
-    nodes, tokens, words = document.nodes, document.tokens, document.sums.words
-    found = [match.start() for match in _CAPTION.finditer(tokens.text)]
-    named = tokens.node.take(tokens.start.searchsorted(found, "right") - 1) if found else tokens.node[:0]
-    captions = np.unique(np.concatenate((document.rows("figcaption"), named)))
-    length = words.take(nodes.piece_end.take(captions)) - words.take(nodes.piece_start.take(captions))
-    return captions[length <= MOST_WORDS]
 
 
 def _links_within_site(document: Document, lines: Lines, url: str, is_likely: Mask) -> list[int]:

@@ -1,0 +1,44 @@
+"""Captions: what a page calls so, by tag or by name."""
+
+import re
+from typing import Final
+
+import numpy as np
+
+from broadsheet.document import Document
+from broadsheet.document.columns import Ints
+
+#: An element with more words than this is no caption, whatever its name: some pages tell a story below its pictures.
+MOST_WORDS: Final = 100
+
+#: "Caption" with a small or a capital letter; a name with "captions" is that of something else, such as a player.
+_CAPTION: Final = re.compile(rb"aption(?!s)")
+
+
+def find_captions(document: Document) -> Ints:
+    """Return the elements that are captions by their tag or by a word in their class or id; do not modify them."""
+    return document.derive(_find)
+
+
+def caption_nodes(document: Document) -> frozenset[int]:
+    """Return the same elements as a set, for whoever asks about a few elements one by one."""
+    return document.derive(_collect)
+
+
+def _find(document: Document) -> Ints:
+    nodes, tokens, words = document.nodes, document.tokens, document.sums.words
+    found = [match.start() for match in _CAPTION.finditer(tokens.text)]
+    named = tokens.node.take(tokens.start.searchsorted(found, "right") - 1) if found else tokens.node[:0]
+    rows = np.unique(np.concatenate((document.rows("figcaption"), named)))
+    if len(rows):
+        length = words.take(nodes.piece_end.take(rows)) - words.take(nodes.piece_start.take(rows))
+        titles = document.rows("h1")
+        # Some pages have `caption-style` on the header with the title, the introduction and the byline.
+        is_header = titles.searchsorted(rows) < titles.searchsorted(nodes.end.take(rows))
+        rows = rows[(length <= MOST_WORDS) & ~is_header]
+    rows.setflags(write=False)
+    return rows
+
+
+def _collect(document: Document) -> frozenset[int]:
+    return frozenset(find_captions(document).tolist())

@@ -1,0 +1,116 @@
+"""The two passes of a net in training: forward as in `models.net`, with all that gradients need, and backward.
+
+Tests compare the forward pass with the compiled one, and the gradients with finite differences.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix
+
+from broadsheet.training.line_model._batches import LineBatch
+from broadsheet.training.line_model._line_table import Floats
+from broadsheet.training.line_model._net_layers import Attended, Compared, Gradients, add_back, around_lines
+from broadsheet.training.line_model._net_weights import NetSettings, TrainedWeights
+
+Mask = NDArray[np.bool_]
+
+#: Scores are clipped here: beyond it the probability is 0 or 1 in single precision.
+_SURE = 30
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ForwardPass:
+    """The inputs and outputs of all layers, and which of them were positive and not dropped."""
+
+    rows: Floats
+    words: csr_matrix
+    first: Mask
+    #: Of each layer, the lines with those around them.
+    layers: list[tuple[Floats, Floats]]
+    alone: Floats
+    attended: Attended
+    heard_mask: Floats
+    below: Floats
+    compared: Compared
+    mixed_mask: Floats
+    state: Floats
+    hidden: Floats
+    hidden_mask: Floats
+    scores: Floats
+
+    @property
+    def probabilities(self) -> Floats:
+        """The probability of each line; of empty ones, too."""
+        return np.asarray(1 / (1 + np.exp(-np.clip(self.scores, -_SURE, _SURE))), np.float32)
+
+    @classmethod
+    def of(cls, weights: TrainedWeights, batch: LineBatch, settings: NetSettings, rng: Generator) -> "ForwardPass":
+        """Compute the scores of a batch, with dropout."""
+
+        def dropout_mask(shape: tuple[int, ...], share: float) -> Floats:
+            """Draw which inputs stay, scaled up so that the expected sum is unchanged."""
+            return (rng.random(shape, np.float32) >= share).astype(np.float32) / np.float32(1 - share)
+
+        rows = batch.rows * dropout_mask(batch.rows.shape, settings.feature_dropout)
+        words = batch.words.copy()
+        words.data = (rng.random(len(words.data), np.float32) >= settings.word_dropout).astype(np.float32)
+        state = (rows @ weights.features + weights.bias + words @ weights.words) * batch.inside
+        np.maximum(state, 0, out=state)
+        first, layers = state > 0, []
+        for layer, bias, reach in zip(weights.layers, weights.layer_bias, settings.reaches, strict=True):
+            around = around_lines(state, reach)
+            step = around @ layer + bias
+            np.maximum(step, 0, out=step)
+            mask = dropout_mask(step.shape, settings.dropout) * batch.inside * (step > 0)
+            layers.append((around, mask))
+            state = state + step * mask
+        attended = Attended.forward(weights, state, batch)
+        heard_mask = dropout_mask(state.shape, settings.dropout) * batch.inside * (attended.heard > 0)
+        alone, state = state, state + attended.heard * heard_mask
+        compared = Compared.forward(weights, state, batch)
+        mixed_mask = dropout_mask(state.shape, settings.dropout) * batch.inside * (compared.mixed > 0)
+        below, state = state, state + compared.mixed * mixed_mask
+        hidden = np.maximum(state @ weights.hidden + weights.hidden_bias, 0)
+        hidden_mask = dropout_mask(hidden.shape, settings.dropout) * (hidden > 0)
+        hidden *= hidden_mask
+        scores = hidden @ weights.answer + weights.answer_bias
+        return cls(
+            rows, words, first, layers, alone, attended, heard_mask, below, compared, mixed_mask, state, hidden,
+            hidden_mask, scores,
+        )  # fmt: skip
+
+
+def gradients(
+    weights: TrainedWeights, batch: LineBatch, settings: NetSettings, rng: Generator
+) -> tuple[float, Gradients]:
+    """Return the mean loss of a batch and its gradients, with dropout."""
+    made = ForwardPass.of(weights, batch, settings, rng)
+    target = batch.is_body * np.float32(1 - 2 * settings.smoothing) + np.float32(settings.smoothing)
+    loss = float(np.sum(batch.weights * (np.logaddexp(0, made.scores) - target * made.scores)))
+    back = (batch.weights * (made.probabilities - target)).astype(np.float32)
+    return loss, _backward(weights, batch, settings, made, back)
+
+
+def _backward(
+    weights: TrainedWeights, batch: LineBatch, settings: NetSettings, made: ForwardPass, back: Floats
+) -> Gradients:
+    """Return the gradients of all weights, given those of the scores."""
+    grads: Gradients = {"answer": made.hidden.T @ back, "answer_bias": back.sum(keepdims=True)}
+    back_hidden = back[:, None] * weights.answer * made.hidden_mask
+    grads["hidden"], grads["hidden_bias"] = made.state.T @ back_hidden, back_hidden.sum(axis=0)
+    back_state: Floats = np.asarray(back_hidden @ weights.hidden.T, np.float32)
+    back_state += made.compared.backward(weights, made.below, batch, back_state * made.mixed_mask, grads)
+    back_state += made.attended.backward(weights, made.alone, back_state * made.heard_mask, grads)
+    grads["layers"], grads["layer_bias"] = np.empty_like(weights.layers), np.empty_like(weights.layer_bias)
+    for place in range(len(made.layers) - 1, -1, -1):
+        around, mask = made.layers[place]
+        back_step = back_state * mask
+        grads["layers"][place], grads["layer_bias"][place] = around.T @ back_step, back_step.sum(axis=0)
+        add_back(back_state, back_step @ weights.layers[place].T, settings.reaches[place])
+    back_state = back_state * batch.inside * made.first
+    grads["features"], grads["bias"] = made.rows.T @ back_state, back_state.sum(axis=0)
+    grads["words"] = np.asarray(made.words.T @ back_state, np.float32)
+    return grads
