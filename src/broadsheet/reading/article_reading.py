@@ -36,7 +36,8 @@ def extract(  # noqa: PLR0913 - optional keywords
     reading = read(document, reader, exact=exact, profile=profile, model=model)
     if not force and not has_body(document, reading):
         return None
-    return to_article(document, reading, fetched_at or document.fetched_at, verdict)
+    zones = profile.zones if profile else ()
+    return to_article(document, reading, fetched_at or document.fetched_at, verdict, zones)
 
 
 def check_time(fetched_at: datetime | None) -> None:

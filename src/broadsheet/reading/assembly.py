@@ -9,7 +9,7 @@ from broadsheet.base.records import Article, Block, Label, Reading, Verdict
 from broadsheet.document import Document
 from broadsheet.reading._forms import add_forms
 from broadsheet.reading._stated_body import EVIDENCE, find_stated_body
-from broadsheet.reading.facts import Facts, collect
+from broadsheet.reading.facts import Facts, SiteZone, collect
 from broadsheet.reading.paragraphs import in_headings, shown_text, to_blocks
 from broadsheet.reading.titles import find_title, is_same_title
 from broadsheet.reading.trained import NAME
@@ -23,14 +23,18 @@ _TITLE_BYTE, _BODY_BYTE = bytes((Label.TITLE,)), bytes((_BODY,))
 
 
 def to_article(
-    document: Document, reading: Reading, fetched_at: datetime | None = None, verdict: Verdict | None = None
+    document: Document,
+    reading: Reading,
+    fetched_at: datetime | None = None,
+    verdict: Verdict | None = None,
+    zones: tuple[SiteZone, ...] = (),
 ) -> Article:
     """Build the article from a reading's labels and the page's metadata.
 
     `fetched_at` is the reference for dates such as "two hours ago"; later dates are rejected. `verdict` is what the
-    page was classified as.
+    page was classified as. `zones` are those that the site may be in, by its other pages.
     """
-    labels, facts = _complete(document, reading, fetched_at)
+    labels, facts = _complete(document, reading, fetched_at, zones)
     blocks = tuple(to_blocks(document, labels))
     body = [block for block in blocks if block.label >= _HEADING]
     shown = PARAGRAPH_BREAK.join(block.text for block in body)
@@ -49,13 +53,15 @@ def to_article(
 
 def complete_labels(document: Document, reading: Reading) -> NDArray[np.int8]:
     """Return the labels of an article: those of the reading, and those of the date and the authors that are shown."""
-    return _complete(document, reading, None)[0]
+    return _complete(document, reading)[0]
 
 
-def _complete(document: Document, reading: Reading, fetched_at: datetime | None) -> tuple[NDArray[np.int8], Facts]:
+def _complete(
+    document: Document, reading: Reading, fetched_at: datetime | None = None, zones: tuple[SiteZone, ...] = ()
+) -> tuple[NDArray[np.int8], Facts]:
     labels = reading.labels.copy()
     labels[in_headings(document) & (labels == _BODY)] = _HEADING
-    facts = collect(document, labels, fetched_at)
+    facts = collect(document, labels, fetched_at, zones)
     _add_title(document, labels, reading.reader, facts)
     _label_facts(labels, facts)
     _drop_repeated_title(document, labels, facts)

@@ -8,13 +8,19 @@ from broadsheet.reading.facts._name_letters import LIKENESS, letter_groups, like
 from broadsheet.reading.facts._person_names import names_in
 from broadsheet.reading.facts._published import find_days
 from broadsheet.reading.facts._signal_weights import FILE, FactWeights, shipped_weights
+from broadsheet.reading.facts._site_zones import OFFSETS, SiteZone, stated_times, zones_of
+from broadsheet.reading.facts._zones import RULES, Rule
 
 __all__ = [
     "FILE",
     "LIKENESS",
+    "OFFSETS",
+    "RULES",
     "Candidate",
     "FactWeights",
     "Facts",
+    "Rule",
+    "SiteZone",
     "choose",
     "collect",
     "find_days",
@@ -27,4 +33,6 @@ __all__ = [
     "scene_of",
     "shipped_weights",
     "stated_people",
+    "stated_times",
+    "zones_of",
 ]

@@ -20,6 +20,7 @@ from broadsheet.reading.facts._machine_dates import Moment
 from broadsheet.reading.facts._published import find_days, stated_modified, unread_dates, with_known_offset
 from broadsheet.reading.facts._relative import span_before
 from broadsheet.reading.facts._scene import Scene, is_near
+from broadsheet.reading.facts._site_zones import SiteZone
 from broadsheet.reading.paragraphs import collapse, without_tags
 
 #: Topics beyond this number are dropped.
@@ -47,12 +48,17 @@ class Facts:
         self.evidence[name] = evidence
 
 
-def collect(document: Document, labels: NDArray[np.int8], fetched_at: datetime | None = None) -> Facts:
-    """Return the facts of an article, given the labels of its title and body."""
+def collect(
+    document: Document,
+    labels: NDArray[np.int8],
+    fetched_at: datetime | None = None,
+    zones: tuple[SiteZone, ...] = (),
+) -> Facts:
+    """Return the facts of an article, given the labels of its title and body, and the zones that its site may be in."""
     facts = Facts()
     if language := find_language(document):
         facts.add("language", language.value, language.source)
-    scene = scene_of(document, labels, fetched_at)
+    scene = scene_of(document, labels, fetched_at, zones)
     _add_stated(document, facts)
     _add_dates(scene, (labels == _DATE).nonzero()[0], facts)
     _add_authors(scene, facts)
@@ -62,7 +68,12 @@ def collect(document: Document, labels: NDArray[np.int8], fetched_at: datetime |
     return facts
 
 
-def scene_of(document: Document, labels: NDArray[np.int8], fetched_at: datetime | None = None) -> Scene:
+def scene_of(
+    document: Document,
+    labels: NDArray[np.int8],
+    fetched_at: datetime | None = None,
+    zones: tuple[SiteZone, ...] = (),
+) -> Scene:
     """Return where facts are searched, given the labels of title and body."""
     language = find_language(document)
     # A label is one byte, and searching bytes is faster than searching arrays.
@@ -74,6 +85,7 @@ def scene_of(document: Document, labels: NDArray[np.int8], fetched_at: datetime 
         (body, body_end) if body >= 0 else None,
         language.value.partition("-")[0] if language else None,
         fetched_at,
+        zones,
     )
 
 

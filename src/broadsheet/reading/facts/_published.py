@@ -21,6 +21,7 @@ from broadsheet.reading.facts._date_words import UPDATED
 from broadsheet.reading.facts._machine_dates import Moment, read_iso
 from broadsheet.reading.facts._scene import NEAR, Scene
 from broadsheet.reading.facts._signal_weights import shipped_weights
+from broadsheet.reading.facts._site_zones import common_offset
 from broadsheet.reading.facts._zones import at_offset, country_offset
 
 #: Statements this close to each other are made in the same offset.
@@ -58,7 +59,8 @@ def _in_stated_order(dates: list[DateMention], known: set[object]) -> Iterator[D
 def with_known_offset(moment: Moment, scene: Scene) -> tuple[Moment, str]:
     """Give a time the offset that it must have, and say how that is known; a day and an unknown offset stay as stated.
 
-    It is the offset that the page states for a time within a day, or that of the country of its domain.
+    It is the offset that the page states for a time within a day, or that of the site by its other pages, or that of
+    the country of its domain.
     """
     if moment.has_offset or moment.precision == "day":
         return moment, ""
@@ -68,6 +70,9 @@ def with_known_offset(moment: Moment, scene: Scene) -> tuple[Moment, str]:
         # An offset of zero may mean that a time was converted, and not where the site is.
         if other and offset and abs(other.time.replace(tzinfo=None) - moment.time) < _SAME_OFFSET:
             return moment._replace(time=at_offset(moment.time, offset)), f"with the offset of {value.source}"
+    offset = common_offset(scene.zones, moment.time)
+    if offset is not None:
+        return moment._replace(time=at_offset(moment.time, offset)), "with the offset of other pages of the site"
     domain = registrable_domain(scene.document.url) if scene.document.url else ""
     offset = country_offset(domain, moment.time)
     if offset is None:

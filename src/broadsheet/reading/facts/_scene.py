@@ -14,6 +14,7 @@ from broadsheet.document import Document
 from broadsheet.reading._subtrees import differences, line_edges
 from broadsheet.reading.facts import _marks
 from broadsheet.reading.facts._languages import month_first
+from broadsheet.reading.facts._site_zones import SiteZone
 
 #: The position of a line: above the title, between it and the text, at the text's beginning or end, in it, elsewhere.
 Place = Literal["above", "below", "opening", "closing", "inside", "elsewhere"]
@@ -46,6 +47,8 @@ class Scene:
     #: Two letters, in lower case.
     language: str | None = None
     fetched_at: datetime | None = None
+    #: The zones that the site may be in, by its other pages.
+    zones: tuple[SiteZone, ...] = ()
 
     @lazy
     def month_first(self) -> bool:

@@ -5,14 +5,16 @@ give the same times everywhere.
 """
 
 from datetime import date, datetime, time, timedelta, timezone
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
-_Rule = Literal["fixed", "eu", "us"]
+#: When it is summer time: never, or by the rules of the European Union or of the United States.
+Rule = Literal["fixed", "eu", "us"]
+RULES: Final[tuple[Rule, ...]] = get_args(Rule)
+SUMMER: Final = timedelta(hours=1)
 
 #: Before these years, the rules for summer time were others.
 _FIRST_YEAR: Final = {"fixed": 2000, "eu": 1996, "us": 1987}
 _NEW_US_RULE: Final = 2007
-_SUMMER: Final = timedelta(hours=1)
 
 #: UTC offsets, in minutes, of the abbreviations that are unambiguous in the news.
 ABBREVIATIONS: Final = {
@@ -27,7 +29,7 @@ US_ZONES: Final = {
 }  # fmt: skip
 
 #: The offset in winter, in minutes, and the rule for summer time in countries with one zone, by their domain.
-_COUNTRIES: Final[dict[str, tuple[int, _Rule]]] = {
+_COUNTRIES: Final[dict[str, tuple[int, Rule]]] = {
     **dict.fromkeys("uk ie".split(), (0, "eu")),
     **dict.fromkeys("at be ch cz de dk fr hr hu it li lu mt nl no pl rs se si sk".split(), (60, "eu")),
     **dict.fromkeys("bg ee fi gr lt lv ro".split(), (120, "eu")),
@@ -47,7 +49,7 @@ def named_offset(name: str, local: datetime) -> timedelta | None:
     """Return the UTC offset of a named zone at a local time, or None if the name is unknown or ambiguous."""
     name = name.upper()
     if name in US_ZONES:
-        return _offset(local, US_ZONES[name], "us")
+        return offset_at(local, US_ZONES[name], "us")
     minutes = ABBREVIATIONS.get(name)
     return None if minutes is None else timedelta(minutes=minutes)
 
@@ -55,7 +57,7 @@ def named_offset(name: str, local: datetime) -> timedelta | None:
 def country_offset(domain: str, local: datetime) -> timedelta | None:
     """Return the UTC offset at a local time of the country that a domain ends in, if it has a single zone."""
     country = _COUNTRIES.get(domain.rpartition(".")[2])
-    return _offset(local, *country) if country else None
+    return offset_at(local, *country) if country else None
 
 
 def at_offset(local: datetime, offset: timedelta) -> datetime:
@@ -63,19 +65,20 @@ def at_offset(local: datetime, offset: timedelta) -> datetime:
     return local.replace(tzinfo=timezone(offset))
 
 
-def _offset(local: datetime, minutes: int, rule: _Rule) -> timedelta | None:
+def offset_at(local: datetime, minutes: int, rule: Rule) -> timedelta | None:
+    """Return the UTC offset at a local time, or None before the years of the rule for summer time."""
     if local.year < _FIRST_YEAR[rule]:
         return None
     standard = timedelta(minutes=minutes)
-    return standard + _SUMMER if rule != "fixed" and _is_summer(local, standard, rule) else standard
+    return standard + SUMMER if rule != "fixed" and _is_summer(local, standard, rule) else standard
 
 
-def _is_summer(local: datetime, standard: timedelta, rule: _Rule) -> bool:
+def _is_summer(local: datetime, standard: timedelta, rule: Rule) -> bool:
     year = local.year
     if rule == "eu":
         # All countries change at one o'clock UTC.
         begin, end = (datetime.combine(_sunday(year, month, -1), time(1)) + standard for month in (3, 10))
-        return begin <= local < end + _SUMMER
+        return begin <= local < end + SUMMER
     days = (
         (_sunday(year, 3, 2), _sunday(year, 11, 1))
         if year >= _NEW_US_RULE

@@ -7,10 +7,11 @@ from functools import cached_property
 
 from broadsheet.base.records import Reading
 from broadsheet.document import Document
+from broadsheet.reading.facts import SiteZone
 from broadsheet.reading.profiles import _application
 
 FORMAT = "broadsheet site profile"
-VERSION = 1
+VERSION = 2
 #: The most lines and places of each kind in a description.
 DESCRIBED = 12
 
@@ -55,6 +56,8 @@ class SiteProfile:
     body: tuple[LinePlace, ...]
     #: The number of repeated lines dropped because there were too many.
     lines_left_out: int = 0
+    #: The zones that agree with the times that the pages state with an offset.
+    zones: tuple[SiteZone, ...] = ()
 
     def apply(self, document: Document, reading: Reading) -> Reading:
         """Return a reading without the site's template lines, and with lines in the same place as its articles."""
@@ -77,7 +80,8 @@ class SiteProfile:
 
     def to_dict(self) -> dict[str, object]:
         """Return the profile as JSON types, with the format and its version."""
-        return {"format": FORMAT, "version": VERSION, **asdict(self), "since": self.since.isoformat()}
+        zones = [zone._asdict() for zone in self.zones]
+        return {"format": FORMAT, "version": VERSION, **asdict(self), "since": self.since.isoformat(), "zones": zones}
 
     def describe(self) -> str:
         """Describe the profile in words: places of article and template text, and repeated lines."""
@@ -88,6 +92,8 @@ class SiteProfile:
             parts += _format_list(title, items, len(places))
         items = [f"on {line.pages} pages: {line.text}" for line in self.lines[:DESCRIBED]]
         parts += _format_list("Repeated lines", items, len(self.lines) + self.lines_left_out)
+        if self.zones:
+            parts.append(f"Times are {' or '.join(map(_describe_zone, self.zones))}.")
         return "\n".join(parts)
 
 
@@ -100,6 +106,12 @@ def in_force(profiles: Iterable[SiteProfile], day: date) -> SiteProfile | None:
 def _describe_place(place: LinePlace) -> str:
     shares = f"{place.body / place.words:.0%} body, {place.repeated / place.words:.0%} repeated"
     return f"{place.path}: {place.words:,} words on {place.pages} pages, {shares}"
+
+
+def _describe_zone(zone: SiteZone) -> str:
+    hours, minutes = divmod(abs(zone.minutes), 60)
+    summer = {"fixed": "all year", "eu": "with European summer time", "us": "with summer time of the United States"}
+    return f"UTC{'-' if zone.minutes < 0 else '+'}{hours:02}:{minutes:02} {summer[zone.rule]}"
 
 
 def _format_list(title: str, items: list[str], total: int) -> list[str]:

@@ -10,6 +10,7 @@ from typing import TypeVar
 
 from broadsheet.base.bounded_files import read_bounded
 from broadsheet.base.errors import InputError
+from broadsheet.reading.facts import OFFSETS, RULES, SiteZone
 from broadsheet.reading.profiles._profile import FORMAT, VERSION, LinePlace, RepeatedLine, SiteProfile
 
 #: Far more than any real profile.
@@ -17,7 +18,7 @@ MAX_BYTES = 32_000_000
 MAX_COUNT = 10**12
 
 _FINGERPRINT = re.compile(r"[0-9a-f]{16}").fullmatch
-_Row = TypeVar("_Row", RepeatedLine, LinePlace)
+_Row = TypeVar("_Row", RepeatedLine, LinePlace, SiteZone)
 _Values = Mapping[str, object]
 
 
@@ -45,8 +46,10 @@ def from_dict(values: object) -> SiteProfile:
     """Return the profile written by `SiteProfile.to_dict`; raise if the values are not valid."""
     if not isinstance(values, dict) or values.get("format") != FORMAT:
         raise InputError("this is not a site profile")
+    if values.get("version") == 1:
+        values = {**values, "version": VERSION, "zones": []}
     if values.get("version") != VERSION:
-        raise InputError(f"the profile has version {values.get('version')!r}; only {VERSION} is supported")
+        raise InputError(f"the profile has version {values.get('version')!r}; only 1 to {VERSION} are supported")
     _check_names(values, {"format", "version", *(field.name for field in fields(SiteProfile))})
     return SiteProfile(
         since=_day(values, "since"),
@@ -57,6 +60,7 @@ def from_dict(values: object) -> SiteProfile:
         template=_rows(values, "template", _place),
         body=_rows(values, "body", _place),
         lines_left_out=_count(values, "lines_left_out"),
+        zones=_rows(values, "zones", _zone),
     )
 
 
@@ -81,6 +85,17 @@ def _place(values: _Values) -> LinePlace:
     if not 0 < counts[1] >= max(counts[2:]):
         raise InputError(f"the place {values['path']!r} has no words, or more repeated or body words than words")
     return LinePlace(_text(values, "path"), *counts)
+
+
+def _zone(values: _Values) -> SiteZone:
+    _check_names(values, {"minutes", "rule"})
+    minutes = values["minutes"]
+    if not isinstance(minutes, int) or isinstance(minutes, bool) or minutes not in OFFSETS:
+        raise InputError(f"the minutes of a zone must be quarters of an hour from -720 to 840, not {minutes!r}")
+    rule = next((rule for rule in RULES if rule == values["rule"]), None)
+    if rule is None:
+        raise InputError(f"the rule of a zone must be one of {', '.join(RULES)}, not {values['rule']!r}")
+    return SiteZone(minutes, rule)
 
 
 def _check_names(values: _Values, expected: set[str]) -> None:

@@ -2,12 +2,13 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from typing import NamedTuple
 
 from broadsheet.base.errors import InputError
 from broadsheet.document import Document
+from broadsheet.reading.facts import stated_times, zones_of
 from broadsheet.reading.profiles._observation import are_body, fingerprint, observe, text_of
 from broadsheet.reading.profiles._profile import LinePlace, RepeatedLine, SiteProfile
 from broadsheet.reading.readers import DEFAULT, read
@@ -39,8 +40,11 @@ class ObservedLine(NamedTuple):
     text: str
 
 
-#: The lines of one page, in a fraction of the memory of a document.
-ObservedPage = tuple[ObservedLine, ...]
+class ObservedPage(NamedTuple):
+    """The lines of one page and the times that it states with an offset, in a fraction of the memory of a document."""
+
+    lines: tuple[ObservedLine, ...]
+    times: tuple[datetime, ...] = ()
 
 
 def induce(pages: Iterable[Document], *, day: date, reader: str = DEFAULT) -> SiteProfile:
@@ -58,18 +62,19 @@ def observe_page(document: Document, reader: str = DEFAULT) -> ObservedPage:
     words = observed.lines.words.tolist()
     texts = [text_of(document, observed.lines, row) for row in range(len(observed))]
     starts = (text[:MAX_TEXT] for text in texts)
-    return tuple(map(ObservedLine, map(fingerprint, texts, observed.places), observed.places, words, body, starts))
+    lines = map(ObservedLine, map(fingerprint, texts, observed.places), observed.places, words, body, starts)
+    return ObservedPage(tuple(lines), stated_times(document))
 
 
 def build_profile(pages: Iterable[ObservedPage], *, day: date, reader: str) -> SiteProfile:
     """Build a profile from observed pages."""
-    with_text = [page for page in pages if page]
+    with_text = [page for page in pages if page.lines]
     distinct = _distinct(with_text)
     if len(distinct) < LEAST_PAGES:
         raise InputError(
             f"a profile needs at least {LEAST_PAGES} different pages with text from one site, not {len(distinct)}"
         )
-    counts = Counter(print_ for page in distinct for print_ in {line.fingerprint for line in page} if print_)
+    counts = Counter(print_ for page in distinct for print_ in {line.fingerprint for line in page.lines} if print_)
     least = max(LEAST_PAGES, LEAST_SHARE * len(distinct))
     lines = _repeated_lines(distinct, counts, least)
     places = _places(distinct, counts)
@@ -82,6 +87,7 @@ def build_profile(pages: Iterable[ObservedPage], *, day: date, reader: str) -> S
         template=tuple(place for place in places if place.repeated >= TEMPLATE * place.words),
         body=tuple(place for place in places if place.body >= BODY * place.words and 2 * place.repeated < place.words),
         lines_left_out=len(lines[MAX_LINES:]),
+        zones=zones_of(page.times for page in distinct),
     )
 
 
@@ -90,7 +96,7 @@ def _distinct(pages: list[ObservedPage]) -> list[ObservedPage]:
     distinct: list[ObservedPage] = []
     articles: list[frozenset[str | None]] = []
     for page in pages:
-        article = frozenset(line.fingerprint for line in page if line.words >= LONG_LINE)
+        article = frozenset(line.fingerprint for line in page.lines if line.words >= LONG_LINE)
         if not any(_same(article, other) for other in articles):
             distinct.append(page)
             articles.append(article)
@@ -105,7 +111,7 @@ def _repeated_lines(pages: list[ObservedPage], counts: Counter[str], least: floa
     """Return the lines on enough pages, most frequent first."""
     texts: dict[str, str] = {}
     for page in pages:
-        for line in page:
+        for line in page.lines:
             if line.fingerprint is not None and counts[line.fingerprint] >= least:
                 texts.setdefault(line.fingerprint, line.text)
     lines = [RepeatedLine(fingerprint, counts[fingerprint], text) for fingerprint, text in texts.items()]
@@ -116,9 +122,9 @@ def _places(pages: list[ObservedPage], counts: Counter[str]) -> list[LinePlace]:
     """Return the places with enough pages and lines, those with most words first."""
     lines_by_place: defaultdict[str, list[ObservedLine]] = defaultdict(list)
     for page in pages:
-        for line in page:
+        for line in page.lines:
             lines_by_place[line.place].append(line)
-    page_counts = Counter(place for page in pages for place in {line.place for line in page})
+    page_counts = Counter(place for page in pages for place in {line.place for line in page.lines})
     places = []
     for path, lines in lines_by_place.items():
         words = sum(line.words for line in lines)
