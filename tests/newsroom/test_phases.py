@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.redesigns import phase_changes
 
 from broadsheet.archive import EventKind, LinkRows, Phase, PhaseRecord, SourceRecord, Store
 from broadsheet.base.errors import ConfigError
@@ -15,6 +16,7 @@ from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.front_paces import EXPLORED_INTERVALS
 from broadsheet.newsroom.home_design import ODD_VISITS, HomeDesign
 from broadsheet.newsroom.known_kinds import read_kinds
+from broadsheet.newsweb.drawn_sites import draw_site
 from broadsheet.newsweb.response import Response, failure
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.site import HOME, ONCE, START, ScriptedSite, article_path, front, story
@@ -246,6 +248,18 @@ def test_a_redesign_sends_a_source_back_and_its_new_sections_are_found(tmp_path:
     assert set(REDESIGNED) <= followed(tmp_path)
 
 
+def test_a_redesign_of_an_invented_site_that_keeps_a_third_of_its_collections_is_noticed() -> None:
+    site = draw_site(5, 1, "redesigned")
+    assert site.extras.redesign is not None
+    at, settings = site.extras.redesign.at, replace(ONCE, pace="arrivals", revisits="never")
+
+    changes = phase_changes(site, at - 8 * HOUR + timedelta(minutes=40), 12, settings)
+
+    [(explored, first), (noticed, second)] = changes
+    assert (first, second) == (Phase.EXPLOITATION, Phase.EXPLORATION)
+    assert explored < at < noticed
+
+
 def test_a_home_page_that_is_empty_for_a_while_is_no_redesign(tmp_path: Path) -> None:
     site = steady_site()
     full = site.pages["/"]
@@ -291,6 +305,15 @@ def observe(*visits: tuple[str, ...]) -> list[bool]:
 def test_a_design_has_to_be_seen_several_times() -> None:
     assert observe(OLD, OLD, *[NEW] * ODD_VISITS) == [False] * (ODD_VISITS + 1) + [True]
     assert not any(observe(OLD, NEW, OLD, NEW, OLD, NEW, OLD))
+
+
+@pytest.mark.parametrize(("kept", "is_redesign"), [(2, True), (3, False)])
+def test_a_redesign_may_keep_bars_and_footers_but_not_nearly_half_of_all_collections(
+    kept: int, is_redesign: bool
+) -> None:
+    after = (*OLD[:kept], *NEW[kept:])
+
+    assert observe(OLD, OLD, *[after] * ODD_VISITS)[-1] == is_redesign
 
 
 def test_collections_that_have_another_name_at_every_visit_are_no_redesign() -> None:
