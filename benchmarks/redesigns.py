@@ -60,9 +60,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.saved:
         for archive in sorted(path for folder in options.saved for path in folder.rglob("*.tar.xz")):
             if shares := saved_shares(archive):
-                print(
-                    f"{archive}: {len(shares) + 1} home pages, two in a row share at least {min(shares):.2f}"
-                )
+                print(f"{archive}: {len(shares) + 1} home pages, two in a row share at least {min(shares):.2f}")
         return 0
     sites = (draw_site(seed, index, "redesigned") for seed in options.seed for index in range(options.number))
     if options.kept:
