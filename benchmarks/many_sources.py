@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from benchmarks import machine, plain_engine, table
 from benchmarks.bare_pages import BareReaders, BareScore, Thinning, compare_bare, judge_bare, planned_web, serve_bare
 from benchmarks.lateness import percentile, shares_late, shares_overdue
-from benchmarks.month import compare, is_flat, resident_bytes
+from benchmarks.month import MOST_GROWTH, compare, growth, is_flat, resident_bytes
 from benchmarks.progress import Progress
 from benchmarks.web_process import FetchPage, open_news_web, served_web
 from broadsheet.base.newsroom_settings import NewsroomSettings
@@ -50,7 +50,7 @@ Everything else is the same (agenda, paces, phases, archive), so that a week is 
 
 The exit code is 1 if a source is starved (its home page was asked for in fewer than {asked:.0%} of the hours), if the
 home page of a site that is not slow is late by more than {late:g} of an hour in more than 5 of 100 cases, or if memory
-grows after the first third of the hours.
+grows by more than {most:.0%} over the last two thirds of the hours.
 
   python -m benchmarks.many_sources --sources 20 --slow 2 --hours 6                      a quick look
   python -m benchmarks.many_sources --as occurrences --days 7 --pace arrivals            a week
@@ -233,12 +233,10 @@ def _table(groups: Sequence[SourceGroup]) -> str:
 
 def _memory_line(stocks: Sequence[Stock]) -> str:
     resident = [stock.resident for stock in stocks]
-    third = max(1, len(resident) // 3)
-    middle, last = resident[third : 2 * third] or resident, resident[-third:]
-    first, most, least, peak = (_megabytes(size) for size in (resident[0], max(middle), min(last), max(resident)))
+    first, last, peak = (_megabytes(size) for size in (resident[0], resident[-1], max(resident)))
     summary = (
-        f"{first} after {stocks[0].hour} h, at most {most} in the second third, at least {least} in the last, "
-        f"{peak} at most"
+        f"{first} after {stocks[0].hour} h, {last} after {stocks[-1].hour} h, {peak} at most; "
+        f"{growth(resident):+.1%} over the last two thirds"
     )
     days = [f"{_megabytes(stock.resident)} ({stock.requests:,})" for stock in stocks if stock.hour % 24 == 0]
     return f"{summary}\nat the end of each day, with the requests so far: {', '.join(days)}" if days[1:] else summary
@@ -251,7 +249,7 @@ def _megabytes(size: int) -> str:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         "python -m benchmarks.many_sources",
-        description=DESCRIPTION.format(asked=LEAST_ASKED, late=MOST_LATE),
+        description=DESCRIPTION.format(asked=LEAST_ASKED, late=MOST_LATE, most=MOST_GROWTH),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--sources", type=int, default=200, metavar="N", help="sites to follow (%(default)s)")

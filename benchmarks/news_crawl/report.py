@@ -90,7 +90,7 @@ def at_budget(curve: Sequence[Total], budget: float) -> Total | None:
 
 
 def compare(totals: Sequence[Total], budgets: Sequence[float]) -> str:
-    """Format, for each family, recall and mean delay of all crawlers at equal numbers of requests for looking."""
+    """Format, for each family, recall and delays of all crawlers at equal numbers of requests for looking."""
     parts = []
     swept = [each for each in on_all_sites(totals) if each.tier == "links"]
     for family in dict.fromkeys(each.family for each in swept):
@@ -98,7 +98,8 @@ def compare(totals: Sequence[Total], budgets: Sequence[float]) -> str:
         curves = {name: [each for each in own if each.crawler == name] for name in _crawlers(own)}
         rows = [[name, *(_at(curve, budget) for budget in budgets)] for name, curve in curves.items()]
         parts.append(
-            f"{family}: recall, mean and median delay in hours, with so many requests an hour and source for looking"
+            f"{family}: recall, and mean, median and 95th percentile of the delay in hours, with so many requests an "
+            "hour and source for looking"
         )
         parts.append(table.lay_out(["crawler", *(f"{budget:g}" for budget in budgets)], rows, left=1))
     return "\n\n".join(parts)
@@ -112,4 +113,9 @@ def _at(curve: Sequence[Total], budget: float) -> str:
     figures = at_budget(curve, budget)
     if figures is None:
         return "\N{EN DASH}"
-    return f"{figures.recall:.4f} {figures.mean_delay:.2f} {figures.median_delay:.2f}"
+    return " ".join(
+        (
+            f"{figures.recall:.4f}",
+            *(f"{delay:.2f}" for delay in (figures.mean_delay, figures.median_delay, figures.p95_delay)),
+        )
+    )

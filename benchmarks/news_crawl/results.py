@@ -7,13 +7,34 @@ from pathlib import Path
 
 from benchmarks import machine
 from benchmarks.news_crawl.measures import Cell, read_cells, totals
+from broadsheet._version import __version__
 from broadsheet.base.errors import InputError
+from broadsheet.base.provenance import digest_files, provenance
 from broadsheet.newsweb.drawn_sites import VERSION as NEWS_WEB
 
 #: Rises when the same cell would be measured differently.
 VERSION = 6
+#: Whatever takes part in a crawl: a cell is not compared with one of another policy, judge or reader of the same name.
+ROOMS = frozenset(
+    "archive base corpora crawling document learning models newsroom newsweb pages reading simulation sources".split()
+)
+BENCHMARKS = Path(__file__).parents[1]
 #: The file is written at most once in so many seconds while a run goes on: always whole, with thousands of cells.
 PAUSE = 20.0
+
+
+def versions() -> dict[str, object]:
+    """Return the versions of all that takes part: what cells of the same file have in common."""
+    code = provenance(ROOMS)
+    own = sorted(path for name in ("news_crawl", "replay") for path in (BENCHMARKS / name).rglob("*.py"))
+    return {
+        "version": VERSION,
+        "news web": NEWS_WEB,
+        "broadsheet": __version__,
+        "code": code.code,
+        "models": code.models,
+        "benchmark": digest_files(own, BENCHMARKS),
+    }
 
 
 class Results:
@@ -22,7 +43,7 @@ class Results:
     def __init__(self, file: Path | None, conditions: dict[str, object]) -> None:
         """Read what a file has; refuse one that was measured under other conditions."""
         self._file = file
-        self._conditions = {"version": VERSION, "news web": NEWS_WEB, **conditions}
+        self._conditions = {**versions(), **conditions}
         self.cells: list[Cell] = []
         self._saved = -PAUSE
         if file is not None and file.exists():

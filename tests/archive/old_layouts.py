@@ -78,9 +78,12 @@ TABLES_OF_LAYOUT_4 = frozenset(
 TABLES_OF_LAYOUT_5 = TABLES_OF_LAYOUT_4 | frozenset(
     "moved_parts earlier_verdicts rereads tallies orders events tombstones".split()
 )
-COLUMNS_AFTER_LAYOUT_5 = (("members", "listed"), ("moved", "kept"), ("sources", "phase"))
-#: What layout 8 added, taken back.
-BEFORE_8 = "ALTER TABLE sources DROP COLUMN phase; DROP TABLE fronts;"
+COLUMNS_OF_LAYOUT_10 = (("sources", "every_given"), ("sources", "pace"))
+COLUMNS_AFTER_LAYOUT_5 = (("members", "listed"), ("moved", "kept"), ("sources", "phase"), *COLUMNS_OF_LAYOUT_10)
+#: What layouts 10 and 8 added, taken back.
+BEFORE_10 = "".join(f"ALTER TABLE {table} DROP COLUMN {column};" for table, column in COLUMNS_OF_LAYOUT_10)
+BEFORE_10 += "ALTER TABLE fronts DROP COLUMN may_rejoin;"
+BEFORE_8 = BEFORE_10 + "ALTER TABLE sources DROP COLUMN phase; DROP TABLE fronts;"
 #: The tables of layout 5 that are declared otherwise now.
 CHANGED_SINCE_5 = """
 DROP TABLE events;
@@ -229,7 +232,16 @@ def make_layout_8(folder: Path) -> None:
         for row in connection.execute(f"SELECT {', '.join(names)} FROM versions").fetchall():  # noqa: S608 - our own names
             digest = hashlib.sha256(json.dumps(row).encode("ascii")).hexdigest()
             connection.execute("UPDATE versions SET digest = ? WHERE key = ? AND version = ?", (digest, *row[:2]))
+        connection.executescript(BEFORE_10)
         connection.execute("UPDATE meta SET value = '8' WHERE name = 'layout'")
+    (folder / "catalogue.sha256").unlink()
+
+
+def make_layout_9(folder: Path) -> None:
+    """Take from an archive what layout 9 did not have."""
+    with closing(sqlite3.connect(catalogue(folder))) as connection, connection:
+        connection.executescript(BEFORE_10)
+        connection.execute("UPDATE meta SET value = '9' WHERE name = 'layout'")
     (folder / "catalogue.sha256").unlink()
 
 

@@ -17,6 +17,7 @@ from broadsheet.archive import (
     ArchiveBusy,
     ArchiveError,
     FetchRecord,
+    FrontRecord,
     Membership,
     PageState,
     PhaseRecord,
@@ -44,11 +45,12 @@ from tests.archive.old_layouts import (
     make_layout_6,
     make_layout_7,
     make_layout_8,
+    make_layout_9,
     make_old,
 )
 from tests.archive.processes import context, upgrade
 from tests.archive.rereaders import NothingRead
-from tests.archive.samples import NOON, keep
+from tests.archive.samples import NOON, keep, page
 
 ADDED, SEEN = datetime(2026, 3, 1, 8, tzinfo=UTC), datetime(2026, 3, 2, 9, tzinfo=UTC)
 NEXT_ROUND = datetime(2026, 3, 2, 13, tzinfo=UTC)
@@ -78,6 +80,7 @@ def test_sources_and_pages_of_an_earlier_layout_come_in_their_new_parts(tmp_path
                 added_at=ADDED,
                 state="paused",
                 every=60.0,
+                every_given=True,
             ),
             SourceRecord(
                 key=HOME,
@@ -85,6 +88,7 @@ def test_sources_and_pages_of_an_earlier_layout_come_in_their_new_parts(tmp_path
                 name="News",
                 added_at=ADDED,
                 every=1800.0,
+                every_given=True,
                 snapshots=3,
                 until_snapshot=9,
                 goal="9 snapshots",
@@ -378,6 +382,31 @@ def test_an_article_of_layout_8_that_was_changed_on_disk_is_noticed(tmp_path: Pa
 
     with Store.open(folder) as archive, pytest.raises(ArchiveError, match="does not match its digest"):
         list(archive.articles())
+
+
+def test_what_layout_9_did_not_keep_of_sources_and_of_sections_that_were_given_up_is_told_from_the_rest(
+    tmp_path: Path,
+) -> None:
+    folder = tmp_path / "news"
+    hourly = SourceRecord(key=HOME, url="https://news.example/", name="News", added_at=ADDED, every_given=True)
+    often = replace(hourly, key="often.example", url="https://often.example/", every=1800.0, pace="arrivals")
+    left = FrontRecord(source=HOME, page=HOME, left_at=NOON, left_because="has listed no article", may_rejoin=True)
+    with Store.open(folder, create=True) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        batch.source(hourly)
+        batch.source(often)
+        batch.page(page(HOME))
+        batch.front(left)
+        writer.commit(batch)
+    make_layout_9(folder)
+
+    with Store.open(folder) as archive:
+        # An hour was more often the default than given, and only sections were noted that were given up for long.
+        assert archive.sources() == [replace(hourly, every_given=False), replace(often, pace=None)]
+        assert archive.front_records() == [replace(left, may_rejoin=False)]
+        assert list(archive.check()) == []
+    Store.open(tmp_path / "new", create=True).close()
+    assert schema(folder) == schema(tmp_path / "new")
 
 
 def test_a_repair_keeps_the_sources_of_layout_4(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 pytest.importorskip("scrapy")
 pytest.importorskip("pyarrow")
 
-from benchmarks.month import START, DayWatch, archive_files, is_flat, main
+from benchmarks.month import START, DayWatch, archive_files, growth, is_flat, main
 
 from broadsheet.newsweb.web import NewsWeb
 
@@ -64,10 +64,24 @@ def test_a_day_without_requests_ends_as_well(tmp_path: Path) -> None:
         ([100, 200, 300], True),
         # One day that was taken at a bad moment says nothing.
         ([100, 180, 190, 200, 200, 200, 201, 400, 203], True),
+        ([100, 180, 190, 200, 200, 200, 201, 20, 203], True),
+        # A leak that never stops, fast or slow, and one that sets in late.
+        ([300 + 13 * hour for hour in range(24)], False),
+        ([300 + 4 * hour for hour in range(24)], False),
+        ([300] * 12 + [300 + 10 * hour for hour in range(12)], False),
+        # Caches that fill take half as long as the rest.
+        ([200 + 20 * hour for hour in range(8)] + [360] * 16, True),
     ],
 )
 def test_memory_is_flat_if_it_stops_growing(megabytes: list[int], flat: bool) -> None:
     assert is_flat(megabytes) == flat
+
+
+def test_growth_is_that_of_the_last_two_thirds() -> None:
+    leak = [300 + 10 * hour for hour in range(24)]
+
+    assert growth(leak) == pytest.approx(150 / 380)
+    assert growth([300]) == 0
 
 
 def test_files_are_counted_by_folder_without_journals(tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The benchmark of news crawling: its rules on a made-up site, and the whole command with tiny counts."""
 
 import json
+import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -22,11 +23,15 @@ from benchmarks.news_crawl.paced_crawler import PacedCrawler
 from benchmarks.news_crawl.places import Extent, news_web_places
 from benchmarks.news_crawl.planned_ground import daily_articles, judging_sites
 from benchmarks.news_crawl.report import at_budget, compare, lay_out
+from benchmarks.news_crawl.results import ROOMS, Results
 
+from broadsheet.base.errors import InputError
+from broadsheet.base.provenance import PACKAGE
 from broadsheet.base.records import Kind
 from broadsheet.newsroom.front_turnover import FrontTurnover, SourceTurnover
 from tests.benchmarks.replay_folder import SITE, write_data
 
+REPOSITORY = Path(__file__).resolve().parents[2]
 START = datetime(2026, 3, 2, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 HOME, SECTION, FEED, OLD, NEW, LATE, ABOUT = "home", "section", "feed", "old", "new", "late", "about"
@@ -278,7 +283,7 @@ def figures(requests: float, recall: float, delay: float, crawler: str = "a") ->
         recall=recall,
         mean_delay=delay,
         median_delay=delay,
-        p95_delay=delay,
+        p95_delay=7.0,
         requests=requests + 1,
         looking=requests,
         size=0,
@@ -296,13 +301,13 @@ def test_figures_at_a_budget_are_those_of_the_best_interval_within_it() -> None:
     assert at_budget(curve, 100) == often
     assert at_budget(curve, 8) == usual
     assert at_budget(curve, 3) is None
-    assert "| a       | \N{EN DASH} | 0.5000 2.00 2.00 |" in compare(curve, (3, 8))
+    assert "| a       | \N{EN DASH} | 0.5000 2.00 2.00 7.00 |" in compare(curve, (3, 8))
 
 
 def test_an_interval_that_was_not_measured_on_all_sites_is_not_compared() -> None:
     curve = [replace(figures(4, 1.0, 1.0), sites=2), figures(2, 1.0, 0.1)]
 
-    assert "| a       | 1.0000 1.00 1.00 |" in compare(curve, (8,))
+    assert "| a       | 1.0000 1.00 1.00 7.00 |" in compare(curve, (8,))
     assert "news web, links: 2 sites" in lay_out(curve)
     assert "1 rows are left out" in lay_out(curve)
     assert "0.10" not in lay_out(curve)
@@ -521,6 +526,34 @@ def test_a_file_of_other_conditions_is_refused(tmp_path: Path, capsys: pytest.Ca
 
     assert run("--json", str(file)) == 1
     assert "was measured with" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("what", ["broadsheet", "code", "models", "benchmark"])
+def test_cells_of_other_code_or_models_are_not_gone_on_with(tmp_path: Path, what: str) -> None:
+    file = tmp_path / "crawl.json"
+    Results(file, {"seeds": [1]}).save()
+    assert Results(file, {"seeds": [1]}).cells == []
+    report = json.loads(file.read_text())
+
+    report["conditions"][what] = "another"
+    file.write_text(json.dumps(report))
+
+    with pytest.raises(InputError, match=f"was measured with .*'{what}': 'another'"):
+        Results(file, {"seeds": [1]})
+
+
+def test_all_rooms_that_take_part_are_in_the_digest() -> None:
+    program = (
+        "import sys, benchmarks.news_crawl.__main__\n"
+        "print(*{name.split('.')[1] for name in sys.modules if name.startswith('broadsheet.')})"
+    )
+
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=True)  # noqa: S603 - our own
+
+    rooms = {name for name in done.stdout.split() if (PACKAGE / name).is_dir()}
+    assert "newsroom" in rooms
+    assert rooms <= ROOMS
 
 
 @pytest.mark.parametrize(

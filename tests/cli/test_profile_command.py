@@ -33,7 +33,7 @@ def test_a_terminal_shows_a_description_of_the_profile(run: Run, pages: Path) ->
 def test_a_pipe_gets_the_profile_as_one_json_line(run: Run, pages: Path) -> None:
     [row] = run("profile", pages, "--reader", "separator").rows
 
-    assert (row["version"], row["pages"], row["reader"]) == (1, 6, "separator")
+    assert (row["version"], row["pages"], row["reader"]) == (2, 6, "separator")
 
 
 def test_the_profile_is_written_to_a_file(run: Run, pages: Path, tmp_path: Path) -> None:

@@ -8,7 +8,11 @@ from typing import Any
 import pytest
 
 from broadsheet.cli import exits
-from tests.newsroom.site import ONCE
+from broadsheet.newsroom.assignment import Assignment
+from broadsheet.simulation.simulated_crawl import simulate
+from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, rss, stories
+from tests.newsroom.site import HOME, ONCE, START, ScriptedSite, article_path
+from tests.newsroom.test_pace_policies import busy_site
 from tests.newsroom.test_phases import steady_site
 
 Run = Callable[..., Any]
@@ -37,9 +41,77 @@ def test_every_parameter_shows_its_scope_its_value_and_who_set_it(run: Run, arch
     assert rows["section", "gazette.example", "every"]["set_by"] == "user"
     section = rows["section", SPORT, "every"]
     assert (section["set_by"], section["because"]) == ("updater", "adaptive")
+    assert (rows["source", "gazette.example", "pace"]["value"]) == "adaptive"
     assert section["value"] > 3600.0
     depth = rows["section", SPORT, "depth"]
     assert (depth["value"], depth["set_by"], depth["because"]) == (10, "default", "")
+
+
+Rows = dict[tuple[str, str, str], Any]
+
+
+def rows_of(run: Run, folder: Path) -> Rows:
+    outcome = run("config", "show", "--source", str(folder), "gazette.example")
+    assert outcome.code == exits.DONE, outcome.err
+    return {(row["scope"], row["of"], row["key"]): row for row in outcome.rows}
+
+
+def test_a_home_page_that_a_policy_visits_more_often_was_not_set_by_the_user(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    busy_site().crawl(folder, snapshots=14, settings=replace(ONCE, pace="arrivals"))
+
+    rows = rows_of(run, folder)
+
+    home, pace = rows["section", "gazette.example", "every"], rows["source", "gazette.example", "pace"]
+    assert home["value"] < 3600.0
+    assert (home["set_by"], home["because"]) == ("updater", "arrivals")
+    # This command has another configuration than that crawl had.
+    assert rows["system", "", "newsroom.pace"]["value"] == "fixed"
+    assert (pace["value"], pace["set_by"], pace["because"]) == ("arrivals", "user", "newsroom.pace of the last crawl")
+
+
+def test_an_interval_was_set_by_the_user_only_if_one_was_given(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    simulate(folder, steady_site().fetch, START, Assignment((HOME,), snapshots=1), settings=ONCE)
+    by_default = rows_of(run, folder)
+
+    run("sources", "set", str(folder), "gazette.example", "every=1h")
+    given = rows_of(run, folder)
+
+    run("sources", "set", str(folder), "gazette.example", "every=")
+    reset = rows_of(run, folder)
+
+    keys = [("source", "gazette.example", "every"), ("section", "gazette.example", "every")]
+    assert [[rows[key]["value"] for key in keys] for rows in (by_default, given, reset)] == [[3600.0, 3600.0]] * 3
+    assert [[rows[key]["set_by"] for key in keys] for rows in (by_default, given, reset)] == [
+        ["default", "default"],
+        ["user", "user"],
+        ["default", "default"],
+    ]
+
+
+def test_the_pace_of_a_source_is_that_of_its_last_crawl(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    for pace in ("arrivals", "fixed"):
+        steady_site().crawl(folder, snapshots=1, settings=replace(ONCE, pace=pace))
+
+    row = rows_of(run, folder)["source", "gazette.example", "pace"]
+
+    assert (row["value"], row["set_by"]) == ("fixed", "default")
+
+
+def test_feeds_show_how_often_they_are_visited_and_what_they_are_worth(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    paths = [article_path(number) for number in range(1, 5)]
+    site = ScriptedSite({"/": page_with(NAMED, *paths), "/news.rss": rss(paths), **stories(4)})
+    site.crawl(folder, snapshots=2, settings=FEEDS)
+
+    rows = rows_of(run, folder)
+
+    every, standing = (rows["feed", "gazette.example/news.rss", key] for key in ("every", "standing"))
+    assert (standing["value"], standing["set_by"]) == ("good", "updater")
+    assert (every["set_by"], every["because"]) == ("updater", "its standing is good")
+    assert every["value"] > 0
 
 
 def test_a_source_that_the_archive_does_not_have_is_named(run: Run, archive: Path) -> None:

@@ -1,6 +1,9 @@
 """The agenda: fronts at their pace, other pages in their turn, within budgets, until the goal is reached."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -110,6 +113,33 @@ def test_pages_wait_for_the_budget_and_fronts_do_not(tmp_path: Path, cap: str) -
     assert max(asked) > START + timedelta(minutes=15)
     assert titles(tmp_path) == set(map(str, NUMBERS))
     assert progress.skips == {}
+
+
+@pytest.mark.parametrize("pace", ["fixed", "arrivals"])
+def test_a_budget_that_is_too_small_for_the_fronts_puts_them_all_off_whatever_their_pace(
+    tmp_path: Path, pace: str
+) -> None:
+    most, names = 8, ("sport", "world", "local")
+    menu = "".join(f'<a href="/{name}">{name}</a>' for name in names)
+
+    def listing(first: int) -> Callable[[datetime], str]:
+        def page(now: datetime) -> str:
+            halves = first + (now - START) // (HOUR / 2)
+            return front(*map(article_path, range(halves, halves + 6)), also=menu)
+
+        return page
+
+    stories = {article_path(number): story(str(number)) for number in range(200)}
+    lists = {f"/{name}": listing(50 * place) for place, name in enumerate(names, 1)}
+    site = ScriptedSite({"/": listing(0), **lists, **stories})
+
+    site.crawl(tmp_path, snapshots=10, quotas=Quotas(max_requests=most), settings=replace(ONCE, pace=pace))
+
+    hours = (max(at for _, at in site.asked_at) - START) / HOUR
+    gaps = [after - before for name in names for before, after in pairwise(site.hours(f"/{name}"))]
+    # What was saved up when the crawl began comes on top, and so does what was handed out before it was spent.
+    assert len(site.asked) <= most * (hours + 1) + len(names)
+    assert max(gaps) > 1.2
 
 
 @pytest.mark.parametrize("cap", SMALL)

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.redesigns import phase_changes
 
 from broadsheet.archive import EventKind, LinkRows, Phase, PhaseRecord, SourceRecord, Store
 from broadsheet.base.errors import ConfigError
@@ -15,6 +16,8 @@ from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.front_paces import EXPLORED_INTERVALS
 from broadsheet.newsroom.home_design import ODD_VISITS, HomeDesign
 from broadsheet.newsroom.known_kinds import read_kinds
+from broadsheet.newsweb.drawn_sites import draw_site
+from broadsheet.newsweb.response import Response, failure
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.site import HOME, ONCE, START, ScriptedSite, article_path, front, story
 from tests.newsroom.test_review import HOURLY, OpinionatedJudge
@@ -125,20 +128,73 @@ def test_a_source_whose_sections_are_settled_is_exploited(tmp_path: Path) -> Non
     assert (paces["gazette.example/sport"] or 0.0) > 3600.0
 
 
+def followed(folder: Path) -> set[str]:
+    """Return the names of the sections that are followed."""
+    with Store.open(folder) as archive:
+        return {each.page.key.rpartition("/")[2] for each in archive.sections()} - {"gazette.example"}
+
+
+def given_up(folder: Path) -> dict[str, str]:
+    """Return the sections that were given up, and why; the log of events says the same."""
+    with Store.open(folder) as archive:
+        left = {record.page: record.left_because for record in archive.front_records() if record.left_at}
+        lost = {event.page: event.detail["why"] for event in archive.events(kinds=[EventKind.SECTION_LOST])}
+    assert left.items() <= lost.items()
+    return {page.removeprefix("gazette.example/"): because for page, because in left.items()}
+
+
 def test_what_is_rather_no_section_stays_until_exploration_ends(tmp_path: Path) -> None:
-    def followed_after(snapshots: int) -> set[str]:
+    def crawled(snapshots: int) -> Path:
         folder = tmp_path / str(snapshots)
         assignment = Assignment((HOME,), every=3600.0, snapshots=snapshots)
         doubts = OpinionatedJudge({"/culture": "other"}, probability=0.5)
         simulate(folder, steady_site().fetch, START, assignment, settings=HOURLY, judge=doubts)
-        assert (the_source(folder).phase.phase is Phase.EXPLOITATION) == (snapshots == after)
-        with Store.open(folder) as archive:
-            return {each.page.key.rpartition("/")[2] for each in archive.sections()} - {"gazette.example"}
+        return folder
 
-    before, after = 4, 8
+    before, after = crawled(4), crawled(8)
 
-    assert followed_after(before) == set(SECTIONS)
-    assert followed_after(after) == set(SECTIONS) - {"culture"}
+    assert [the_source(folder).phase.phase for folder in (before, after)] == [Phase.EXPLORATION, Phase.EXPLOITATION]
+    assert (followed(before), given_up(before)) == (set(SECTIONS), {})
+    assert followed(after) == set(SECTIONS) - {"culture"}
+    assert given_up(after) == {"culture": "did not look like a section when exploration ended"}
+
+
+def test_a_section_that_is_gone_or_leads_to_another_is_given_up_with_its_reason(tmp_path: Path) -> None:
+    def moved(now: datetime) -> str | Response:
+        to = {"Location": f"{HOME}politics"}
+        return section_page(0, SECTIONS) if now - START < 3 * HOUR else Response(301, to, b"")
+
+    def gone(now: datetime) -> str | Response:
+        return section_page(2, SECTIONS) if now - START < 3 * HOUR else failure(410, b"closed", now)
+
+    site = steady_site()
+    site.pages |= {"/sport": moved, "/culture": gone}
+
+    site.crawl(tmp_path, snapshots=6)
+
+    assert followed(tmp_path) == {"politics", "science"}
+    assert given_up(tmp_path) == {
+        "sport": "redirects to a section that is followed",
+        "culture": "answers with status 410",
+    }
+
+
+def test_what_no_longer_looks_like_a_section_is_followed_again_as_soon_as_it_does(tmp_path: Path) -> None:
+    def crawl(snapshots: int, judge: OpinionatedJudge) -> None:
+        start = START + the_source(tmp_path).snapshots * HOUR if (tmp_path / "catalogue.sqlite").exists() else START
+        assignment = Assignment((HOME,), every=3600.0, snapshots=snapshots)
+        simulate(tmp_path, steady_site().fetch, start, assignment, settings=HOURLY, judge=judge)
+
+    crawl(3, OpinionatedJudge({}))
+    crawl(3, OpinionatedJudge({"/sport": "other"}))
+    assert (followed(tmp_path), given_up(tmp_path)) == (
+        set(SECTIONS) - {"sport"},
+        {"sport": "no longer looks like a section"},
+    )
+
+    crawl(3, OpinionatedJudge({"/sport": "section"}))
+
+    assert (followed(tmp_path), given_up(tmp_path)) == (set(SECTIONS), {})
 
 
 def test_what_lists_no_article_of_its_own_leaves_when_exploration_ends(tmp_path: Path) -> None:
@@ -155,12 +211,9 @@ def test_what_lists_no_article_of_its_own_leaves_when_exploration_ends(tmp_path:
     simulate(tmp_path, site.fetch, START, Assignment((HOME,), every=3600.0, snapshots=8), settings=HOURLY, judge=judge)
 
     assert the_source(tmp_path).phase.phase is Phase.EXPLOITATION
-    with Store.open(tmp_path) as archive:
-        left = {record.page: record.left_because for record in archive.front_records() if record.left_at}
-        followed = {each.page.key for each in archive.sections()}
     because = "had listed no article of its own when exploration ended"
-    assert left == {"gazette.example/quiz": because, "gazette.example/services": because}
-    assert followed == {"gazette.example", *(f"gazette.example/{name}" for name in SECTIONS)}
+    assert given_up(tmp_path) == {"quiz": because, "services": because}
+    assert followed(tmp_path) == set(SECTIONS)
 
 
 def test_sections_stay_when_exploration_ends_if_each_shows_what_all_show(tmp_path: Path) -> None:
@@ -171,9 +224,7 @@ def test_sections_stay_when_exploration_ends_if_each_shows_what_all_show(tmp_pat
     simulate(tmp_path, site.fetch, START, Assignment((HOME,), every=3600.0, snapshots=8), settings=HOURLY, judge=judge)
 
     assert the_source(tmp_path).phase.phase is Phase.EXPLOITATION
-    with Store.open(tmp_path) as archive:
-        left = {record.left_because for record in archive.front_records() if record.left_at}
-    assert "had listed no article of its own when exploration ended" not in left
+    assert given_up(tmp_path) == {}
 
 
 def test_a_redesign_sends_a_source_back_and_its_new_sections_are_found(tmp_path: Path) -> None:
@@ -194,9 +245,19 @@ def test_a_redesign_sends_a_source_back_and_its_new_sections_are_found(tmp_path:
     assert [phase for phase, _ in history(tmp_path)] == ["exploitation", "exploration"]
     back = the_source(tmp_path).phase
     assert back.because == "the home page was redesigned"
-    with Store.open(tmp_path) as archive:
-        followed = {each.page.key for each in archive.sections()}
-    assert {f"gazette.example/{name}" for name in REDESIGNED} <= followed
+    assert set(REDESIGNED) <= followed(tmp_path)
+
+
+def test_a_redesign_of_an_invented_site_that_keeps_a_third_of_its_collections_is_noticed() -> None:
+    site = draw_site(5, 1, "redesigned")
+    assert site.extras.redesign is not None
+    at, settings = site.extras.redesign.at, replace(ONCE, pace="arrivals", revisits="never")
+
+    changes = phase_changes(site, at - 8 * HOUR + timedelta(minutes=40), 12, settings)
+
+    [(explored, first), (noticed, second)] = changes
+    assert (first, second) == (Phase.EXPLOITATION, Phase.EXPLORATION)
+    assert explored < at < noticed
 
 
 def test_a_home_page_that_is_empty_for_a_while_is_no_redesign(tmp_path: Path) -> None:
@@ -244,6 +305,15 @@ def observe(*visits: tuple[str, ...]) -> list[bool]:
 def test_a_design_has_to_be_seen_several_times() -> None:
     assert observe(OLD, OLD, *[NEW] * ODD_VISITS) == [False] * (ODD_VISITS + 1) + [True]
     assert not any(observe(OLD, NEW, OLD, NEW, OLD, NEW, OLD))
+
+
+@pytest.mark.parametrize(("kept", "is_redesign"), [(2, True), (3, False)])
+def test_a_redesign_may_keep_bars_and_footers_but_not_nearly_half_of_all_collections(
+    kept: int, is_redesign: bool
+) -> None:
+    after = (*OLD[:kept], *NEW[kept:])
+
+    assert observe(OLD, OLD, *[after] * ODD_VISITS)[-1] == is_redesign
 
 
 def test_collections_that_have_another_name_at_every_visit_are_no_redesign() -> None:
@@ -300,9 +370,8 @@ def test_a_section_that_lists_no_article_leaves_and_so_does_a_copy(tmp_path: Pat
     judge = OpinionatedJudge({"/empty-section": "section"})
     simulate(tmp_path, site.fetch, START, assignment, settings=ONCE, judge=judge)
 
-    with Store.open(tmp_path) as archive:
-        left = {record.page: record.left_because for record in archive.front_records() if record.left_at}
-        followed = {each.page.key for each in archive.sections()}
-    assert left["gazette.example/latest-sport"] == "shows what gazette.example/sport shows"
-    assert left["gazette.example/empty-section"].startswith("has listed no article since 2026-03-0")
-    assert followed == {"gazette.example", *(f"gazette.example/{name}" for name in SECTIONS)}
+    left = given_up(tmp_path)
+    assert left["latest-sport"] == "shows what gazette.example/sport shows"
+    assert left["empty-section"].startswith("has listed no article since 2026-03-0")
+    # They are not followed again, though the judge would still take them for sections.
+    assert followed(tmp_path) == set(SECTIONS)

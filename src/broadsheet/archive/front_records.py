@@ -74,6 +74,7 @@ class FrontRecord:
     #: How often nothing of the visit before was left, so that something in between may have been missed.
     gaps: int = 0
     last_gap: datetime | None = None
-    #: When it was given up, and why; it is not followed again for some time.
+    #: When it was given up, and why; and whether it may be followed again at any time, or only after a while.
     left_at: datetime | None = None
     left_because: str = ""
+    may_rejoin: bool = False

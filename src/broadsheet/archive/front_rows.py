@@ -39,6 +39,7 @@ def to_front(row: Mapping[Any, Any]) -> FrontRecord:
     require_types(tables.fronts, row, where)
     values = {name: row[name] for name in _FRONT_FIELDS}
     try:
-        return FrontRecord(**{**values, "stays": tuple(map(float, row["stays"]))})
+        stays, may_rejoin = tuple(map(float, row["stays"])), bool(row["may_rejoin"])
+        return FrontRecord(**{**values, "stays": stays, "may_rejoin": may_rejoin})
     except (TypeError, ValueError) as error:
         raise damaged(where, str(error)) from error

@@ -9,6 +9,9 @@ from typing import Any, Literal
 from broadsheet.base.frozen import FrozenMapping
 from broadsheet.base.source_settings import DEFAULT_SETTINGS, SourceSettings
 
+#: How many seconds lie between two visits of a home page if nobody says otherwise.
+USUAL_INTERVAL = 3600.0
+
 SourceState = Literal["active", "paused", "removed"]
 
 
@@ -52,14 +55,19 @@ NEW_PHASE = PhaseRecord()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceRecord:
-    """A news source that is followed; `every` is the seconds between two visits of its home page."""
+    """A news source that is followed; `every` is the seconds between two visits of its home page.
+
+    `every_given` says whether a user gave them, and `pace` which policy the last crawl followed.
+    """
 
     key: str
     url: str
     name: str
     added_at: datetime
     state: SourceState = "active"
-    every: float = 3600.0
+    every: float = USUAL_INTERVAL
+    every_given: bool = False
+    pace: str | None = None
     #: How often the home page was asked for.
     snapshots: int = 0
     #: The goal of the current crawl: the last snapshot, or the moment after which nothing is fetched.

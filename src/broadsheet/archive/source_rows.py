@@ -7,7 +7,16 @@ from typing import Any
 
 from broadsheet.archive import tables
 from broadsheet.archive.checked_rows import damaged, require_types
-from broadsheet.archive.source_records import NEW_PHASE, Order, OrderKind, Phase, PhaseRecord, ScriptNeed, SourceRecord
+from broadsheet.archive.source_records import (
+    NEW_PHASE,
+    USUAL_INTERVAL,
+    Order,
+    OrderKind,
+    Phase,
+    PhaseRecord,
+    ScriptNeed,
+    SourceRecord,
+)
 from broadsheet.base.errors import ConfigError
 from broadsheet.base.source_settings import SourceSettings
 
@@ -33,8 +42,12 @@ def to_source(row: Mapping[Any, Any]) -> SourceRecord:
     values = {name: row[name] for name in _SOURCE_FIELDS}
     try:
         settings, scripts = SourceSettings.from_values(row["settings"] or {}), _to_scripts(row["scripts"] or {})
-        phase = _to_phase(row["phase"] or {})
-        return SourceRecord(**{**values, "settings": settings, "scripts": scripts, "phase": phase})
+        phase, given = _to_phase(row["phase"] or {}), row["every_given"]
+        # Layouts before 10 did not keep who gave it.
+        given = row["every"] != USUAL_INTERVAL if given is None else given
+        return SourceRecord(
+            **{**values, "settings": settings, "scripts": scripts, "phase": phase, "every_given": given}
+        )
     except (AttributeError, KeyError, TypeError, ValueError, ConfigError) as error:
         raise damaged(where, str(error)) from error
 

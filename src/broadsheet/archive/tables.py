@@ -84,6 +84,10 @@ sources = Table(
     Column("added_at", UtcTime, nullable=False),
     Column("state", Text, nullable=False),
     Column("every", Float, nullable=False),
+    # Whether a user gave `every`; null if an earlier layout did not keep it.
+    Column("every_given", Boolean),
+    # The policy of the last crawl that followed it; null if there was none since that is kept.
+    Column("pace", Text),
     Column("snapshots", Integer, nullable=False),
     Column("until_snapshot", Integer),
     Column("until", UtcTime),
@@ -218,6 +222,8 @@ fronts = Table(
     Column("last_gap", UtcTime),
     Column("left_at", UtcTime),
     Column("left_because", Text, nullable=False),
+    # Null if an earlier layout did not keep it: it noted only what may not.
+    Column("may_rejoin", Boolean),
 )
 
 contents = Table(

@@ -5,12 +5,13 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from broadsheet.base.config import DEFAULT, Configuration
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.source_settings import DEFAULT_SETTINGS, SourceSettings
 from broadsheet.cli.text_table import Row
 
 if TYPE_CHECKING:
-    from broadsheet.archive import FrontRecord, ScheduledPage, SourceRecord, Store
+    from broadsheet.archive import AgendaEntry, FeedRecord, FrontRecord, ScheduledPage, SourceRecord, Store
 
 #: The parts of the configuration that say how sources are crawled.
 SYSTEM = ("crawl.", "newsroom.", "source.")
@@ -20,7 +21,7 @@ USER, UPDATER = "user", "updater"
 
 
 def parameter_rows(archive: "Store", address: str, configuration: Configuration) -> Iterator[Row]:
-    """Give the parameters of the whole system, then those of a source, then those of its home page and sections.
+    """Give the parameters of the whole system, then those of a source, of its home page and sections, and of its feeds.
 
     `set_by` is `user`, `default`, or `updater`: what Broadsheet sets by itself.
     """
@@ -33,10 +34,20 @@ def parameter_rows(archive: "Store", address: str, configuration: Configuration)
     known = {front.page: front for front in archive.front_records(source.key)}
     for section in archive.sections(source.key):
         yield from _section_rows(source, section, known.get(section.page.key))
+    planned = {scheduled.page.key: scheduled.entry for scheduled in archive.agenda(source.key)}
+    for feed in archive.feeds(source.key):
+        if feed.page in planned:
+            yield from _feed_rows(feed, planned[feed.page])
 
 
 def _source_rows(source: "SourceRecord", quotas: Quotas) -> Iterator[Row]:
-    yield _row("source", source.key, "every", source.every, USER, "crawl --every, or sources set")
+    given = source.every_given
+    because = "crawl --every, or sources set" if given else ""
+    yield _row("source", source.key, "every", source.every, USER if given else DEFAULT, because)
+    if source.pace is not None:
+        # The configuration of this command may be another than that of the crawl.
+        by = DEFAULT if source.pace == NewsroomSettings().pace else USER
+        yield _row("source", source.key, "pace", source.pace, by, "newsroom.pace of the last crawl")
     for field in fields(SourceSettings):
         value = getattr(source.settings, field.name)
         is_own = value != getattr(DEFAULT_SETTINGS, field.name)
@@ -54,7 +65,8 @@ def _source_rows(source: "SourceRecord", quotas: Quotas) -> Iterator[Row]:
 def _section_rows(source: "SourceRecord", section: "ScheduledPage", front: "FrontRecord | None") -> Iterator[Row]:
     key = section.page.key
     by = front.set_by if front else ""
-    who = DEFAULT if not by else USER if key == source.key or by == USER else UPDATER
+    # Where nothing else has set it, it is the interval of the source.
+    who = UPDATER if by not in {"", USER} else USER if source.every_given else DEFAULT
     yield _row("section", key, "every", section.entry.every, who, by if who == UPDATER else "")
     from broadsheet.archive import USUAL_DEPTH  # noqa: PLC0415 - only with the extra
 
@@ -62,6 +74,12 @@ def _section_rows(source: "SourceRecord", section: "ScheduledPage", front: "Fron
     is_usual = depth == USUAL_DEPTH
     because = "" if is_usual else "the further pages of its list did not lead to anything known"
     yield _row("section", key, "depth", depth, DEFAULT if is_usual else UPDATER, because)
+
+
+def _feed_rows(feed: "FeedRecord", entry: "AgendaEntry") -> Iterator[Row]:
+    """Give how often a feed is visited, and what it is worth, from which that follows."""
+    yield _row("feed", feed.page, "every", entry.every, UPDATER, f"its standing is {feed.standing.value}")
+    yield _row("feed", feed.page, "standing", feed.standing.value, UPDATER if feed.judged else DEFAULT, feed.judged)
 
 
 def _row(scope: str, of: str, key: str, value: object, set_by: str, because: str = "") -> Row:  # noqa: PLR0913, PLR0917

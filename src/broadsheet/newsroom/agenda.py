@@ -73,7 +73,10 @@ class Agenda:
 
     def follow(self, source: SourceRecord) -> None:
         """Hand out the visits of a source from now on: those that the archive has planned, and new ones."""
-        key, is_new = source.key, source.key not in self.sources
+        key, is_new, pace = source.key, source.key not in self.sources, self._desk.settings.pace
+        if source.pace != pace:
+            source = replace(source, pace=pace)
+            self._desk.batch.source(source)
         self.update(source)
         self._waiting[key] = []
         self._handed.restore_all(key)

@@ -85,7 +85,9 @@ def assign(writer: Writer, assignment: Assignment, now: datetime) -> list[Source
     batch = writer.batch()
     sources = []
     for source in {source.key: source for source in chosen}.values():
-        sources.append(with_goal(replace(source, every=assignment.every or source.every), assignment, now))
+        is_given = source.every_given or assignment.every is not None
+        paced = replace(source, every=assignment.every or source.every, every_given=is_given)
+        sources.append(with_goal(paced, assignment, now))
         batch.source(sources[-1])
         begins = sources[-1].goal != source.goal or not _is_open(source, now)
         _reschedule(writer, batch, sources[-1], now, source.every, begins=begins)

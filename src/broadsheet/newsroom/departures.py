@@ -8,7 +8,7 @@ from broadsheet.base import statuses, urls
 from broadsheet.base.records import Article, Kind
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.event_recorder import EventRecorder
+from broadsheet.newsroom.fronts import Fronts
 from broadsheet.newsroom.kept_pages import AnsweredVisit
 from broadsheet.newsroom.page_visit import Findings
 from broadsheet.newsroom.soft_404 import ReplacedArticles, is_soft_404
@@ -18,11 +18,12 @@ from broadsheet.newsroom.twin_pages import TwinPages
 class Departures:
     """Tells what became of a page that was known, from what came in its place."""
 
-    def __init__(self, desk: Desk, agenda: Agenda, events: EventRecorder, twins: TwinPages) -> None:
-        """Take what it writes to, and who knows the addresses that pages call their own."""
+    def __init__(self, desk: Desk, agenda: Agenda, fronts: Fronts, twins: TwinPages) -> None:
+        """Take what it writes to, who gives up sections, and who knows the addresses that pages call their own."""
         self._desk = desk
         self._agenda = agenda
-        self._events = events
+        self._fronts = fronts
+        self._events = fronts.events
         self._twins = twins
         self._replaced = ReplacedArticles()
 
@@ -32,9 +33,10 @@ class Departures:
         fetch = FetchRecord(state=PageState.GONE, fetched_at=page.fetch.fetched_at)
         self._desk.batch.page(page.with_fetch(fetch))
         for source, entry in self._agenda.planned(page.key).items():
-            self._agenda.unplan(source, page.key)
-            if entry.every is not None:
-                self._events.section_lost(source, page, f"answers with status {status}")
+            if entry.every is None:
+                self._agenda.unplan(source, page.key)
+            else:
+                self._fronts.lose(source, page, f"answers with status {status}")
         self._events.deleted(visit.source, page, visit.answer.at, "404" if status == HTTPStatus.NOT_FOUND else "410")
 
     def is_replaced(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> bool:

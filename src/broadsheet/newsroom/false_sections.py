@@ -107,7 +107,5 @@ class FalseSections:
 
     def _give_up(self, source: str, front: str, because: str) -> None:
         page = self._desk.record(front)
-        self._agenda.unplan(source, front)
-        self._fronts.register.leave(source, front, because)
         if page is not None:
-            self._fronts.events.section_lost(source, page, because)
+            self._fronts.lose(source, page, because, may_rejoin=False)

@@ -6,7 +6,7 @@ from datetime import timedelta
 from broadsheet.archive import FrontRecord
 from broadsheet.newsroom.desk import Desk
 
-#: A section that was given up is not followed again for so long.
+#: A section that brought nothing when it was given up is not followed again for so long.
 REJOIN_AFTER = timedelta(days=30)
 
 
@@ -33,11 +33,19 @@ class FrontRegister:
         self.known(record.source)[record.page] = record
         self._desk.batch.front(record)
 
-    def leave(self, source: str, page: str, because: str) -> None:
-        """Note that a section was given up."""
-        self.put(replace(self.of(source, page), left_at=self._desk.clock.now(), left_because=because))
+    def leave(self, source: str, page: str, because: str, *, may_rejoin: bool) -> None:
+        """Note that a section was given up, and whether it is followed again as soon as it looks like one."""
+        now, known = self._desk.clock.now(), self.of(source, page)
+        self.put(replace(known, left_at=now, left_because=because, may_rejoin=may_rejoin))
+
+    def join(self, source: str, page: str) -> None:
+        """Note that a section is followed; it may have been given up before."""
+        known = self.of(source, page)
+        if known.left_at is not None:
+            self.put(replace(known, left_at=None, left_because="", may_rejoin=False))
 
     def may_join(self, source: str, page: str) -> bool:
-        """Return whether a section may be followed: it was not given up lately."""
-        left = self.of(source, page).left_at
-        return left is None or self._desk.clock.now() - left >= REJOIN_AFTER
+        """Return whether a section may be followed: it was not given up lately, or not for long."""
+        known = self.of(source, page)
+        left = known.left_at
+        return left is None or known.may_rejoin or self._desk.clock.now() - left >= REJOIN_AFTER

@@ -62,9 +62,10 @@ class Fronts:
     def following(self, source: str, page: PageRecord) -> AgendaEntry | None:
         """Return the entry with which a source follows a section, in step with its home page.
 
-        None if there is no room, or if it was given up lately.
+        None if there is no room, if it was given up lately, or if it redirects to one that is followed.
         """
-        if not self.register.may_join(source, page.key):
+        is_copy = page.duplicate_of is not None and self._agenda.follows(source, page.duplicate_of)
+        if is_copy or not self.register.may_join(source, page.key):
             return None
         if self._agenda.followed(source) >= self._desk.quotas.max_sections:
             self._desk.miss(source, reasons.OVER_SECTIONS, url=page.url)
@@ -81,7 +82,14 @@ class Fronts:
     def found(self, source: str, page: PageRecord) -> None:
         """Note that a source follows a section from now on."""
         self._desk.progress.sections += 1
+        self.register.join(source, page.key)
         self.events.section_found(source, page)
+
+    def lose(self, source: str, page: PageRecord, because: str, to: str = "", *, may_rejoin: bool = True) -> None:
+        """Follow a section of a source no more, and note why; without `may_rejoin`, not for some time."""
+        self._agenda.unplan(source, page.key)
+        self.register.leave(source, page.key, because, may_rejoin=may_rejoin)
+        self.events.section_lost(source, page, because, to)
 
     def next_home(self, source: str) -> datetime:
         """Return when the home page of a source is due after now."""
@@ -99,9 +107,8 @@ class Fronts:
             for source in self._agenda.planned(final):
                 if source in self._agenda.planned(page.key):
                     # What it leads to is followed already.
-                    self._agenda.unplan(source, page.key)
                     page = replace(page, duplicate_of=final)
-                    self.events.section_lost(source, page, "redirects to a section that is followed", visit.answer.url)
+                    self.lose(source, page, "redirects to a section that is followed", visit.answer.url)
         return replace(page, url=visit.answer.url)
 
     def see(self, front: str) -> None:

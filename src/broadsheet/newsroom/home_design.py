@@ -9,8 +9,9 @@ from broadsheet.archive import LinkRows, PhaseRecord
 SAMPLED = 48
 #: A page with fewer links or collections is empty, broken or a notice; it says nothing about the design.
 LEAST_LINKS, LEAST_COLLECTIONS = 10, 4
-#: A design is another one if it shares at most this with the one before, and stays if it shares at least that.
-MOST_SHARED, LEAST_SHARED = 0.2, 0.5
+#: A design is another one if it shares at most this with the one before, and stays if it shares at least that. A
+#: redesign may keep bars, menus and footers.
+MOST_SHARED, LEAST_SHARED = 0.4, 0.5
 #: It has to be seen in so many visits in a row; in fewer if most sections are no longer linked to either.
 ODD_VISITS, ODD_VISITS_WITHOUT_SECTIONS = 3, 2
 #: Sections have vanished if at most this share of those that were linked to is left.
@@ -43,13 +44,13 @@ class HomeDesign:
         now = collections_of(rows)
         if not now:
             return known, None
-        same = _shared(now, frozenset(known.collections)) if known.collections else 1.0
+        same = shared(now, frozenset(known.collections)) if known.collections else 1.0
         left = len(self._sections.intersection(rows.targets)) / max(1, len(self._sections))
         has_vanished = len(self._sections) >= LEAST_SECTIONS and left <= MOST_LEFT
         if same > MOST_SHARED and not has_vanished:
             return self._settled(known, now, rows, sections), None
         # A design that differs from visit to visit, with names that are made anew each time, is none.
-        odd = known.odd + 1 if _shared(now, self._odd) >= LEAST_SHARED else 1
+        odd = known.odd + 1 if shared(now, self._odd) >= LEAST_SHARED else 1
         self._odd = now
         if odd < (ODD_VISITS_WITHOUT_SECTIONS if has_vanished else ODD_VISITS):
             return replace(known, odd=odd), None
@@ -65,5 +66,6 @@ class HomeDesign:
         return replace(known, collections=after, odd=0) if (after, 0) != (known.collections, known.odd) else known
 
 
-def _shared(one: frozenset[str], other: frozenset[str]) -> float:
+def shared(one: frozenset[str], other: frozenset[str]) -> float:
+    """Return the share of the collections of two visits that both have."""
     return len(one & other) / max(1, len(one | other))

@@ -83,8 +83,7 @@ class Reviews:
         for key in set(self._agenda.fronts(source)) & judged.keys():
             page = self._desk.record(key)
             if page is not None and judged[key].verdict.kind != "section":
-                self._agenda.unplan(source, key)
-                self._fronts.events.section_lost(source, page, "did not look like a section when exploration ended")
+                self._fronts.lose(source, page, "did not look like a section when exploration ended")
 
     def _targets(self, source: SourceRecord) -> Iterator[Target]:
         """Yield what the fronts of a source link to on its site, as they were last fetched."""
@@ -128,8 +127,7 @@ class Reviews:
         before = target.page.kind
         if is_followed:
             if verdict.probabilities.get("section", 0.0) < LEAST_FOLLOWED:
-                self._agenda.unplan(source, page.key)
-                self._fronts.events.section_lost(source, page, "no longer looks like a section")
+                self._fronts.lose(source, page, "no longer looks like a section")
                 # As a front it was not read, whatever its last visit said that it is.
                 if verdict.kind == "article" and self._desk.writer.newest(page.key) is None:
                     self._plan_look(source, page)

@@ -48,6 +48,7 @@ def with_values(source: SourceRecord, values: Mapping[str, Any]) -> SourceRecord
         source,
         name=source.key if name is None else name.strip(),
         every=HOUR if every is None else float(every),
+        every_given=every is not None if EVERY in values else source.every_given,
         settings=_addressed(source, settings),
     )
 

@@ -126,12 +126,14 @@ class Steering:
 
     def _change(self, before: SourceRecord, after: SourceRecord) -> str:
         """Keep the settings of a source, and let those that matter to its visits take effect."""
+        if after != before:
+            self._desk.batch.source(after)
+            if after.key in self._agenda.sources:
+                self._agenda.update(after)
         changes = list(differences(before, after))
         if not changes:
+            # What was the default may have been given now.
             return f"nothing to change in {before.key}"
-        self._desk.batch.source(after)
-        if after.key in self._agenda.sources:
-            self._agenda.update(after)
         if after.every != before.every:
             for entry in tuple(repaced(self._desk.writer, after, before.every, self._desk.clock.now())):
                 self._agenda.plan(entry)

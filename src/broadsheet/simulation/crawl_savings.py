@@ -24,6 +24,8 @@ _FRONTS = frozenset({VisitReason.HOME, VisitReason.SECTION})
 class CrawlSavings:
     """The visits that looked for new articles, their bytes, and the same for hourly visits of all fronts in full.
 
+    In full means without 304s: a page that has not changed costs an hourly visit all of its bytes.
+
     `switch_hour` and `switch_snapshot` say when exploration was over; None if it is not.
     """
 

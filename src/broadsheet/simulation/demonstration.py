@@ -32,6 +32,11 @@ HOUR = timedelta(hours=1)
 MANNERS = Manners(delay=0.0, per_host=4, allow_networks="127.0.0.0/8, ::1/128", contact="https://demo.example/")
 #: Each section has a pace of its own, so that it can be seen what that saves.
 SETTINGS = NewsroomSettings(pace="arrivals")
+#: Three days are enough to see what is saved. A crawl that would take longer than so many seconds ends earlier, but not
+#: before it has seen each hour of a day.
+USUAL_DAYS, LEAST_DAYS = 3.0, 1.0
+MOST_SECONDS = 80.0
+DAY = 86_400.0
 #: For so many seconds it is measured how busy the machine is; less than this share is not believed.
 MEASURED_SECONDS, LEAST_SPARE = 0.3, 0.2
 RECORD_FILE = "demo.json"
@@ -68,11 +73,11 @@ class DemoResult:
 class Demonstration:
     """One run: `crawl` in a `with` block, then `results`."""
 
-    def __init__(self, folder: Path, seed: int | None, sites: int | None, days: float, speed: float) -> None:
+    def __init__(self, folder: Path, seed: int | None, sites: int | None, days: float | None, speed: float) -> None:
         """Set the folder of the archive; if it contains a demonstration already, that is resumed.
 
         Time passes at most `speed` times as fast as real time: a machine that has other work to do, or several sites
-        to crawl, needs more of it for the same news.
+        to crawl, needs more of it for the same news. Unless `days` are given, they are then fewer than usual.
         """
         self.folder = folder
         self._record = _read(folder, DemoRecord(seed or 1, sites or 1, 0))
@@ -83,13 +88,13 @@ class Demonstration:
                 "choose another folder"
             )
         self._web = NewsWeb(self._record.seed, self._record.sites)
-        self._days = days
         self._clock_speed = speed * spare_share(SystemClock()) / self._record.sites
+        self.days = affordable_days(self._clock_speed) if days is None else days
 
     @property
     def seconds(self) -> float:
         """How long the crawl takes, in real time."""
-        return self._days * 86_400 / self._clock_speed
+        return self.days * DAY / self._clock_speed
 
     @contextmanager
     def crawl(self, log: CrawlLog | None = None) -> Iterator[Crawl]:
@@ -105,7 +110,7 @@ class Demonstration:
             with Store.open(self.folder, create=True):
                 _write(self.folder, DemoRecord(self._record.seed, self._record.sites, server.port))
             sites = tuple(server.by_host(site) for site in self._web.sites)
-            assignment = Assignment(sites, every=HOUR.total_seconds(), span=self._days * 86_400)
+            assignment = Assignment(sites, every=HOUR.total_seconds(), span=self.days * DAY)
             folder, pace = str(self.folder.absolute()), Pace.of(clock)
             job = CrawlJob(folder, assignment, MANNERS, pace=pace, settings=SETTINGS, log=log)
             with Crawl(job) as crawl:
@@ -152,6 +157,12 @@ class Demonstration:
             return START
         with Store.open(self.folder) as archive:
             return min((front.entry.due for front in archive.sections()), default=START)
+
+
+def affordable_days(clock_speed: float) -> float:
+    """Return for how many simulated days to follow the sites if time passes so many times as fast as real time."""
+    hours = MOST_SECONDS * clock_speed // HOUR.total_seconds()
+    return min(USUAL_DAYS, max(LEAST_DAYS, hours / 24))
 
 
 def spare_share(clock: Clock, seconds: float = MEASURED_SECONDS) -> float:

@@ -24,7 +24,8 @@ def configure(parser: ArgumentParser) -> None:
         "--source",
         nargs=2,
         metavar=("ARCHIVE", "SOURCE"),
-        help="list the parameters of a source and its sections: scope (system, source, section), value, who set it",
+        help="list the parameters of a source, its sections and its feeds: scope (system, source, section, feed), "
+        "value, who set it",
     )
 
 

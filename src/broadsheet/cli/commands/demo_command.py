@@ -2,7 +2,7 @@
 
 import shlex
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,7 +23,7 @@ SPEED = 5400.0
 _EXAMPLES = """\
 examples:
   broadsheet demo                       three days of a small news site, archived in broadsheet-demo
-  broadsheet demo                       run again: three more days
+  broadsheet demo                       run again: the days after
   broadsheet demo other --sites 3       three sites in several languages, archived in the folder other
   broadsheet demo | jq .recall,.saved   JSON lines when piped
 """
@@ -43,9 +43,9 @@ def configure(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--days",
         type=quantity,
-        default=3.0,
         metavar="D",
-        help="how many simulated days to follow the sites (default: 3)",
+        help="how many simulated days to follow the sites (default: 3; on a busy machine or with several sites fewer, "
+        "down to 1, so that it takes little more than a minute)",
     )
     parser.add_argument("--sites", type=int, choices=range(1, 11), metavar="N", help="how many sites (default: 1)")
     parser.add_argument("--seed", type=seed, metavar="S", help="another seed gives different news (default: 1)")
@@ -69,13 +69,13 @@ def execute(args: Namespace, console: Console) -> int:
     demonstration = Demonstration(args.archive, args.seed, args.sites, args.days, args.speed)
     console.message(
         f"{'resuming' if demonstration.resumes else 'serving'} a simulated news web on this machine; "
-        f"{args.days * 24:g} hours of news take about {demonstration.seconds:.0f} seconds"
+        f"{demonstration.days * 24:g} hours of news take about {demonstration.seconds:.0f} seconds"
     )
     with demonstration.crawl(crawl_log(args)) as crawl, interruptible(crawl, console) as handler:
         progress = watch(crawl, console)
     results = demonstration.results()
     if console.is_terminal:
-        _show(results, progress, args.archive, console)
+        show(results, progress, args.archive, console)
     else:
         console.rows({**result.to_dict(), "run": progress.to_dict()} for result in results)
     if handler.times:
@@ -84,7 +84,8 @@ def execute(args: Namespace, console: Console) -> int:
     return exits.DONE
 
 
-def _show(results: "list[DemoResult]", progress: "Progress", folder: Path, console: Console) -> None:
+def show(results: "Sequence[DemoResult]", progress: "Progress", folder: Path, console: Console) -> None:
+    """Write for each site what was found, archived and saved, then the work of this run, and what to type next."""
     for result in results:
         console.text()
         console.heading(result.score.source)
@@ -127,6 +128,7 @@ def _lines(result: "DemoResult") -> Iterator[tuple[str, str]]:
     needed = f"{saved.front_visits:,} visits and {saved.front_bytes / 1e6:,.1f} MB"
     hourly = f"{saved.hourly_visits:,} and {saved.hourly_bytes / 1e6:,.1f} MB"
     yield "", f"{needed} to look for news on {saved.fronts} fronts, not {hourly}"
+    yield "", "(hourly visits are counted in full, as if no page were ever unchanged and answered with 304)"
     yield "pictures", f"{result.picture} and {result.section_map.name}"
 
 
@@ -140,7 +142,7 @@ def advice(called: str, folder: Path) -> Iterator[str]:
         (f"{called} articles {archive}", "list the newest articles"),
         (f"{called} export {archive} -f jsonl -o articles.jsonl", "export all of them for other programs"),
         (f"{called} check {archive}", "verify that every byte is as received"),
-        (f"{called} demo {archive}", "follow the site for three more days"),
+        (f"{called} demo {archive}", "follow the site for some more days"),
         (f"{called} crawl news https://…", "do the same for a real site"),
     ]
     longest = max(len(command) for command, _ in steps)

@@ -35,7 +35,7 @@ def configure(parser: ArgumentParser) -> None:
     parser.epilog = _EXAMPLES
     parser.add_argument("archive", metavar="ARCHIVE", type=Path, help="the archive's folder")
     parser.add_argument("--source", metavar="S", help="only from this source, given by its address or key")
-    parser.add_argument("--left", action="store_true", help="list the sections that were given up, and why")
+    parser.add_argument("--left", action="store_true", help="list the sections that are given up, and why")
 
 
 def execute(args: Namespace, console: Console) -> int:

@@ -49,7 +49,7 @@ class KeepFilter:
         self._pages = PageKeeper(desk)
         self._twins = TwinPages(desk)
         self._events = self.fronts.events
-        self._departures = Departures(desk, agenda, self._events, self._twins)
+        self._departures = Departures(desk, agenda, self.fronts, self._twins)
         self._lists = ListKeeper(
             desk, agenda, self._pages, self.fronts, self.feeds, self.revisits, self.paces, self.phases
         )
