@@ -33,8 +33,18 @@ class VisitReason(StrEnum):
     FEED = "feed"
 
 
-#: How soon home pages and sections are visited among pages that are due at the same time, by default.
-HOME_PRIORITY, SECTION_PRIORITY = 20, 10
+#: How soon pages are visited among those that are due at the same time: home pages first, then feeds and sections, then
+#: what may be a section, because it leads to articles.
+PRIORITIES: Mapping[VisitReason, int] = {
+    VisitReason.HOME: 20,
+    VisitReason.FEED: 15,
+    VisitReason.SECTION: 10,
+    VisitReason.FURTHER_PAGE: 9,
+    VisitReason.CANDIDATE: 0,
+    VisitReason.RETRY: -1,
+    VisitReason.REVISION: -2,
+    VisitReason.SECOND_LOOK: -3,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,9 +4,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from broadsheet.archive.page_records import (
-    HOME_PRIORITY,
     NEVER_FETCHED,
-    SECTION_PRIORITY,
+    PRIORITIES,
     AgendaEntry,
     Membership,
     PageRecord,
@@ -49,13 +48,13 @@ def _follow_sections(rebuilt: Rebuilt, saved: Salvage) -> None:
 
 
 def _follow(rebuilt: Rebuilt, source: str, key: str, due: datetime) -> None:
-    is_home = key == source
+    reason = VisitReason.HOME if key == source else VisitReason.SECTION
     entry = AgendaEntry(
         source=source,
         page=key,
         due=due,
-        reason=VisitReason.HOME if is_home else VisitReason.SECTION,
-        priority=HOME_PRIORITY if is_home else SECTION_PRIORITY,
+        reason=reason,
+        priority=PRIORITIES[reason],
         every=rebuilt.sources[source].every,
     )
     rebuilt.agenda.setdefault((source, key), entry)

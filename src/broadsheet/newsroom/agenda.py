@@ -6,7 +6,15 @@ from datetime import datetime, timedelta
 from heapq import heappop, heappush
 from itertools import count
 
-from broadsheet.archive import NEVER_FETCHED, AgendaEntry, PageRecord, PageState, SourceRecord, VisitReason
+from broadsheet.archive import (
+    NEVER_FETCHED,
+    PRIORITIES,
+    AgendaEntry,
+    PageRecord,
+    PageState,
+    SourceRecord,
+    VisitReason,
+)
 from broadsheet.base import counter_names, reasons, urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.crawling.fetch_messages import Request
@@ -14,17 +22,8 @@ from broadsheet.newsroom.budgets import SourceBudget, own_quotas
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.handed_visits import HandedVisit, HandedVisits
 
-#: Home pages first, then feeds and sections, then what may be a section, because it leads to articles.
-PRIORITIES: Mapping[VisitReason, int] = {
-    VisitReason.HOME: 20,
-    VisitReason.FEED: 15,
-    VisitReason.SECTION: 10,
-    VisitReason.FURTHER_PAGE: 9,
-    VisitReason.CANDIDATE: 0,
-    VisitReason.RETRY: -1,
-    VisitReason.REVISION: -2,
-    VisitReason.SECOND_LOOK: -3,
-}
+__all__ = ["PRIORITIES", "Agenda", "next_due"]
+
 #: Pages of one source that the crawler has at a time, beside its home page and sections; the others wait here, where
 #: they need little memory.
 WINDOW = 32

@@ -9,8 +9,8 @@ from broadsheet.base import urls
 from broadsheet.document.feeds import ListedItem
 from broadsheet.newsroom.page_links import PageLinks
 
-#: How a feed was found that no page of the source names.
-GIVEN, ROBOTS, GUESSED = "settings", "robots.txt", "well-known place"
+#: How a feed was found that neither a page of the source nor its robots.txt names.
+GIVEN, GUESSED = "settings", "well-known place"
 #: Where feeds are looked for if a source names none, one after the other until there is one.
 WELL_KNOWN = ("/feed", "/rss", "/rss.xml", "/news-sitemap.xml", "/sitemap.xml")
 #: Links of the home page to feeds that are tried before the well-known places.

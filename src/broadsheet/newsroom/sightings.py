@@ -7,6 +7,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from broadsheet.archive import (
+    PRIORITIES,
     AgendaEntry,
     FeedFacts,
     FetchRecord,
@@ -20,7 +21,7 @@ from broadsheet.base import reasons, urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.reasons import Reason
 from broadsheet.base.records import Verdict
-from broadsheet.newsroom.agenda import PRIORITIES, Agenda
+from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.judging import ADDRESS, FEED, combined, judge_addresses, probabilities_of, with_evidence
 from broadsheet.newsroom.page_links import PageLinks

@@ -3,11 +3,11 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from broadsheet.archive import AgendaEntry, FeedRecord, FeedStanding, VisitReason
+from broadsheet.archive import FOUND_IN_ROBOTS, AgendaEntry, FeedRecord, FeedStanding, VisitReason
 from broadsheet.document.feeds import ListedItem, Listing
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.feed_discovery import GIVEN, GUESSED, ROBOTS
+from broadsheet.newsroom.feed_discovery import GIVEN, GUESSED
 from broadsheet.newsroom.feed_pace import FeedPace
 from broadsheet.newsroom.feed_register import HOPELESS, FeedRegister
 from broadsheet.newsroom.feed_search import FeedSearch
@@ -62,7 +62,7 @@ class SourceFeeds:
                 self._search.find(source, url, visit.page.key)
             if entry.reason is VisitReason.HOME:
                 for url in visit.answer.sitemaps:
-                    self._search.find(source, url, ROBOTS)
+                    self._search.find(source, url, FOUND_IN_ROBOTS)
                 self.begin(source)
                 if received := len(visit.answer.exchanges[-1].body):
                     self._home_bytes[source] = received
