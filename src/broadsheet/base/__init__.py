@@ -40,6 +40,7 @@ __all__ = [
     "reasons",
     "records",
     "rendition",
+    "repetition",
     "safe_text",
     "search_query",
     "search_words",
