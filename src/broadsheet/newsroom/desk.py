@@ -132,7 +132,7 @@ class Desk:
         now = self.clock.monotonic()
         # A batch ages from when the first page came: an empty one may be open for hours.
         self._filled = now if self._filled is None else self._filled
-        if self.clock.wait(timedelta(seconds=now - self._filled)) >= self.patience:
+        if self.clock.real_seconds(timedelta(seconds=now - self._filled)) >= self.patience:
             self.commit()
         else:
             self.commit_if_full()
