@@ -257,8 +257,6 @@ def row_number(table: Table) -> ColumnElement[int]:
 
 def integrity(connection: Connection) -> Iterator[str]:
     """Give what the database itself finds wrong with its file and its references."""
-    if connection.dialect.name != "sqlite":
-        return
     for (complaint,) in connection.exec_driver_sql("PRAGMA integrity_check"):
         if complaint != "ok":
             yield " ".join(complaint.split())
