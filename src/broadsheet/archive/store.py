@@ -22,14 +22,11 @@ from broadsheet.archive.source_records import Order, OrderKind
 from broadsheet.archive.stored_articles import StoredArticles
 from broadsheet.archive.tidy_plan import TidyPlan, tidy_plan
 from broadsheet.archive.writer import Writer, open_writer
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.clock import Clock, SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.incident import Incident
 from broadsheet.base.keep_rules import KEEP_EVERYTHING, KeepRule
-
-
-def _silent(step: str) -> None:
-    del step
 
 
 class Store(KnownPages, StoredArticles, KeptFiles, KeptEvents):
@@ -55,7 +52,7 @@ class Store(KnownPages, StoredArticles, KeptFiles, KeptEvents):
         self,
         *,
         clock: Clock | None = None,
-        on_step: Announce = _silent,
+        on_step: Announce = do_nothing,
         machine: Clock | None = None,
         most_files: int = merge_policy.MOST_FILES,
         full_bytes: int = merge_policy.FULL_BYTES,

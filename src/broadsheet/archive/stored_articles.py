@@ -11,6 +11,7 @@ from broadsheet.archive.article_search import ArticleSearch
 from broadsheet.archive.database import Database
 from broadsheet.archive.opened_archive import OpenedArchive
 from broadsheet.base import urls
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.moments import Moment, to_utc
 from broadsheet.base.search_query import SearchQuery
 
@@ -105,9 +106,7 @@ class StoredArticles(OpenedArchive):
         """Return the newest version of an article, None where there is no such article."""
         return self._ask(lambda connection: article_versions.last_version(connection, key))
 
-    def refresh_index(
-        self, progress: text_index.IndexProgress = text_index.unheard, *, most: int | None = None
-    ) -> bool:
+    def refresh_index(self, progress: text_index.IndexProgress = do_nothing, *, most: int | None = None) -> bool:
         """Bring the index of words up to date, by at most so many articles, and return whether it is.
 
         A search does that by itself; what takes long can be done before, and `progress` hears of it.

@@ -6,6 +6,7 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 __all__ = [
     "advice",
     "bounded_files",
+    "callbacks",
     "clock",
     "closable",
     "companion",
@@ -31,6 +32,7 @@ __all__ = [
     "manners",
     "memory",
     "moments",
+    "near_names",
     "newsroom_settings",
     "page_names",
     "parent",
@@ -51,6 +53,7 @@ __all__ = [
     "tei",
     "text_weight",
     "text_words",
+    "time_spans",
     "urls",
     "webhook_settings",
     "wire",

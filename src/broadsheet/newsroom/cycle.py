@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from broadsheet.archive import ArchiveError, SourceRecord
 from broadsheet.base import statuses
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.errors import WorkerFailed
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 from broadsheet.newsroom.agenda import Agenda
@@ -28,7 +29,7 @@ from broadsheet.newsroom.judges import build_judge
 from broadsheet.newsroom.kept_pages import AnsweredVisit
 from broadsheet.newsroom.review import Reviews
 from broadsheet.newsroom.scripted_pages import PageRenderer, ScriptedPages, VisitReaders
-from broadsheet.newsroom.steering import Steering, do_nothing
+from broadsheet.newsroom.steering import Steering
 from broadsheet.newsroom.target_judges import JudgeTools, TargetJudge
 from broadsheet.newsroom.unchanged_pages import is_unchanged
 from broadsheet.newsroom.visit_evidence import fetched_visit

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from broadsheet.archive import HOME_PAGE, Batch, LastChange, NotMerged, PageRecord, Store, Writer
 from broadsheet.base import counter_names
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.incident import Incident
@@ -33,10 +34,6 @@ DROPS = frozenset({counter_names.SKIPPED, counter_names.ROBOTS_FILES})
 _log = logging.getLogger(__name__)
 
 
-def _silent(progress: Progress) -> None:
-    del progress
-
-
 @dataclass(slots=True)
 class Desk:
     """One batch is open at any time; `report` hears of what was made durable, and of nothing else."""
@@ -48,7 +45,7 @@ class Desk:
     settings: NewsroomSettings = field(default_factory=NewsroomSettings)
     #: What the crawler counts; what it drops is counted in the archive too.
     crawled: Counters = field(default_factory=Counters)
-    report: Callable[[Progress], None] = _silent
+    report: Callable[[Progress], None] = do_nothing
     patience: float = BATCH_SECONDS
     progress: Progress = field(default_factory=Progress)
     batch: Batch = field(init=False)
