@@ -10,7 +10,7 @@ from broadsheet.base.records import Kind, Verdict
 
 
 class PageState(StrEnum):
-    """What came of asking for a page: nothing yet, the page, nothing again and again, a 404, or another page's copy."""
+    """What asking for a page brought: nothing yet, the page, nothing again and again, a 404, or another page's copy."""
 
     KNOWN = "known"
     FETCHED = "fetched"
@@ -52,7 +52,7 @@ class FetchRecord:
     """What came of asking for a page, and what is needed to ask again."""
 
     state: PageState = PageState.KNOWN
-    #: Tries without success since the page last came.
+    #: Tries without success since the page was last fetched.
     attempts: int = 0
     etag: str | None = None
     last_modified: str | None = None

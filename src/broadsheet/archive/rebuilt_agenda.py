@@ -1,4 +1,4 @@
-"""The agenda of a catalogue that is rebuilt: what is left of the old one, home pages, sections, and what never came."""
+"""The agenda of a rebuilt catalogue: what is left of the old one, home pages, sections, and what was never fetched."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta

@@ -89,7 +89,7 @@ class Store(KnownPages, StoredArticles, KeptFiles, KeptEvents):
     def place(self, order: Order) -> tuple[Order, lease.Lease] | None:
         """Leave an order for whoever writes, and return it with its number and who that is; None if nobody writes.
 
-        An order to stop is for the one who writes now, and for nobody after that.
+        An order to stop is for the process that writes now, and for none after it.
         """
         database = Database(self.folder, writable=True)
         try:
@@ -127,7 +127,7 @@ class Store(KnownPages, StoredArticles, KeptFiles, KeptEvents):
         return self._ask(lambda connection: health.ailments(connection, moment))
 
     def failing(self) -> dict[str, Incident]:
-        """Return the sources, by their keys, whose home page did not come the last time it was asked for, and why."""
+        """Return the sources, by their keys, whose home page could not be fetched at the last visit, and why."""
         return self._ask(incidents.failing)
 
     def plan_forgetting(self, *targets: str, because: str = "", now: datetime | None = None) -> ForgetPlan:

@@ -133,7 +133,7 @@ class Agenda:
         return self._handed.is_wanted(request.number)
 
     def answered(self, request: Request) -> None:
-        """Note that a visit has come."""
+        """Note that a visit was answered."""
         self._handed.answered(request.tag, request.number)
 
     def planned(self, page: str) -> dict[str, AgendaEntry]:
@@ -292,7 +292,7 @@ class Agenda:
             self._handed.hand(entry, now + wait if wait else None)
 
     def _is_settled(self, entry: AgendaEntry, now: datetime) -> bool:
-        """Return whether a page that waits needs no visit now: it was put off, or has come for another source."""
+        """Return whether a page that waits needs no visit now: it was put off, or was fetched for another source."""
         if entry.page in self._handed or entry.every is not None or entry.due > now:
             return True
         if entry.reason is not VisitReason.CANDIDATE or self._page(entry.page).state is PageState.KNOWN:

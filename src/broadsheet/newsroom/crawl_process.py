@@ -102,7 +102,7 @@ def main() -> int:
 
 
 def _crawl(job: CrawlJob, stop: Stop, teller: Teller) -> None:
-    """Crawl into the archive, which is made if it is missing; where no page came, none is left behind."""
+    """Crawl into the archive, which is made if it is missing; where no page was fetched, none is left behind."""
     archive, progress = ProvisionalArchive(Path(job.folder)), Progress()
     try:
         _follow(job, stop, teller, progress)

@@ -2,7 +2,7 @@
 
 1. The agenda holds what is due: home pages and sections again and again, every other page once (`first`, `_next`).
 2. The crawler fetches it and returns an answer or a failure (`decide`).
-3. A page that came passes the line of filters in a reader process, which say what it is and what is in it; if only
+3. A fetched page passes the line of filters in a reader process, which say what it is and what is in it; if only
    scripts write it, a browser runs them first (`ScriptedPages`), and if an article goes on, its other pages are
    fetched (`Continuations`).
 4. The last filter keeps the result in the archive's open batch, and plans the visits that follow from it.
@@ -105,7 +105,7 @@ class Newsroom:
         return [*self._continuations.requests(), *self._agenda.requests()]
 
     def idle(self) -> None:
-        """Commit what has come: nobody knows how long nothing will happen."""
+        """Commit what was fetched: it is not known how long nothing will happen."""
         self._desk.commit()
 
     def is_wanted(self, request: Request) -> bool:

@@ -99,7 +99,7 @@ class Desk:
                 self.batch.incident(source, HOME_PAGE, incident)
 
     def reached(self, source: str) -> None:
-        """Note that the home page of a source has come."""
+        """Note that the home page of a source was fetched."""
         self.progress.failing.pop(source, None)
 
     def archived(self, key: str, article: Article) -> None:
@@ -125,9 +125,9 @@ class Desk:
         return self.writer.last_change(key)
 
     def commit_if_due(self) -> None:
-        """Make durable what has come, if it is much or has waited long."""
+        """Make durable what was fetched, if it is much or has waited long."""
         now = self.clock.monotonic()
-        # A batch ages from when the first page came: an empty one may be open for hours.
+        # A batch ages from when its first page was fetched: an empty one may be open for hours.
         self._filled = now if self._filled is None else self._filled
         if self.clock.real_seconds(timedelta(seconds=now - self._filled)) >= self.patience:
             self.commit()
@@ -135,12 +135,12 @@ class Desk:
             self.commit_if_full()
 
     def commit_if_full(self) -> None:
-        """Make durable what has come, if it is much."""
+        """Make durable what was fetched, if it is much."""
         if self.batch.size >= BATCH_BYTES or self.batch.visits >= BATCH_VISITS:
             self.commit()
 
     def commit(self) -> None:
-        """Make durable what has come, and report it."""
+        """Make durable what was fetched, and report it."""
         self._count_drops()
         try:
             self.writer.commit(self.batch)

@@ -15,7 +15,7 @@ GIVEN, GUESSED = "settings", "well-known place"
 WELL_KNOWN = ("/feed", "/rss", "/rss.xml", "/news-sitemap.xml", "/sitemap.xml")
 #: Links of the home page to feeds that are tried before the well-known places.
 MOST_LINKED = 3
-#: So many sitemaps of an index are followed, and indexes may lead to indexes so many times.
+#: The most sitemaps of an index that are followed, and how often indexes may lead to indexes.
 MOST_SITEMAPS, MAX_DEPTH = 3, 2
 
 _FEED_PATH = re.compile(r"/(?:rss|feeds?|atom)(?:\.(?:xml|rdf|json))?/?", re.IGNORECASE).search

@@ -8,7 +8,7 @@ from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.feed_register import FeedRegister
 
-#: So long after better feeds others are visited: by then it is known what the better ones list.
+#: How long after better feeds others are visited: by then it is known what the better ones list.
 LAG = timedelta(minutes=2)
 
 

@@ -25,7 +25,7 @@ class SourceFeeds:
     """Follows the feeds of all sources: what happens to them is told here."""
 
     def __init__(self, desk: Desk, agenda: Agenda, sightings: Sightings, revisits: Revisits, paces: FrontPaces) -> None:
-        """Take those who follow the articles that feeds list, and who sets the pace of sections."""
+        """Take what follows the articles that feeds list, and what sets the pace of sections."""
         self._desk = desk
         self._agenda = agenda
         self._register = FeedRegister(desk, agenda)
@@ -34,7 +34,7 @@ class SourceFeeds:
         self._paces = paces
         self._coverage = FrontCoverage(desk, agenda, paces)
         self._revisits = revisits
-        #: The bytes that the home page of each source took when it last came in full.
+        #: The bytes of the home page of each source when it was last fetched in full.
         self._home_bytes: dict[str, int] = {}
         self._yield = FeedYield(desk, agenda, self._register, self._coverage, sightings, revisits)
 
@@ -129,7 +129,7 @@ class SourceFeeds:
             self._search.guess(feed.source)
 
     def give_up(self, key: str) -> None:
-        """Note that a feed never came."""
+        """Note that a feed could never be fetched."""
         for source in self._agenda.sources:
             feed = self._register.known(source).get(key)
             if feed is not None:
