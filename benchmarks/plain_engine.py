@@ -59,7 +59,7 @@ class PlainEngine:
         """Take requests, each for when it is due."""
         for request in requests:
             due = request.not_before
-            seconds = self._clock.wait(due - self._clock.now()) if due else 0.0
+            seconds = self._clock.real_seconds(due - self._clock.now()) if due else 0.0
             if seconds > 0:
                 self.call_later(seconds, partial(self._queue, request))
             else:

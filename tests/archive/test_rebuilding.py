@@ -191,6 +191,27 @@ def test_home_pages_and_sections_are_planned_again(news: Path) -> None:
         assert (other.entry.due, other.entry.reason) == (NOON + timedelta(minutes=3) + HOUR, VisitReason.HOME)
 
 
+@pytest.mark.parametrize(("found_on", "priority"), [(HOME, 15), ("robots.txt", 14)], ids=["feed", "sitemap"])
+def test_a_feed_is_planned_as_a_crawl_plans_it_between_home_pages_and_sections(
+    news: Path, found_on: str, priority: int
+) -> None:
+    key = f"{HOME}/feed.xml"
+    with Store.open(news) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        batch.page(page(key, fetch=FETCHED))
+        batch.member(replace(member(key), found_on=found_on))
+        answer = exchange(b"<rss>", f"https://{key}", minute=20)
+        batch.visit(key, answer.url, (answer,), source=HOME, why=VisitReason.FEED)
+        writer.commit(batch)
+    change(news, "DROP TABLE feeds")
+
+    repaired(news)
+
+    with Store.open(news) as archive:
+        (feed,) = [planned.entry for planned in archive.agenda(HOME) if planned.page.key == key]
+        assert feed == entry(key, due=LATER, reason=VisitReason.FEED, priority=priority)
+
+
 def test_what_was_wanted_and_never_came_is_planned_where_the_agenda_is_lost(news: Path) -> None:
     change(news, "DROP TABLE agenda")
 

@@ -228,7 +228,7 @@ def test_indexing_can_be_done_in_small_portions(archive: Store, monkeypatch: pyt
     monkeypatch.setattr("broadsheet.archive.text_index._AT_ONCE", 2)
     with_articles(archive, [f"bridge {number}" for number in range(5)])
 
-    assert not archive.has_index
+    assert not (archive.folder / SEARCH).exists()
     assert [archive.refresh_index(most=2), archive.refresh_index(most=2), archive.refresh_index(most=2)] == [
         False,
         False,
@@ -241,7 +241,7 @@ def test_without_a_place_for_an_index_the_articles_are_read(archive: Store, monk
     monkeypatch.setattr("os.access", lambda *_: False)
 
     assert keys(archive, "bridge") == ["0"]
-    assert not archive.has_index
+    assert not (archive.folder / SEARCH).exists()
 
 
 def test_a_damaged_article_is_left_out_of_the_index_and_of_the_results(archive: Store) -> None:

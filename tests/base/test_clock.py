@@ -93,9 +93,9 @@ def test_an_accelerated_clock_needs_a_start_with_an_offset() -> None:
 def test_a_span_of_an_accelerated_clock_takes_less_real_time() -> None:
     clock = AcceleratedClock(SystemClock(), NOON, speed=3600)
 
-    assert clock.wait(timedelta(hours=2)) == 2.0
-    assert SystemClock().wait(timedelta(hours=2)) == 7200.0
-    assert ManualClock(NOON).wait(timedelta(hours=2)) == 0.0
+    assert clock.real_seconds(timedelta(hours=2)) == 2.0
+    assert SystemClock().real_seconds(timedelta(hours=2)) == 7200.0
+    assert ManualClock(NOON).real_seconds(timedelta(hours=2)) == 0.0
 
 
 def test_accelerated_clocks_with_the_same_origin_agree() -> None:

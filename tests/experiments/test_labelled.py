@@ -22,8 +22,7 @@ def test_pages_of_corpora_are_chosen_by_split(tmp_path: Path) -> None:
 
     pages = labelled_pages(context(tmp_path, corpus), {"train": None, "dev": None})
 
-    assert [labels.id for labels in pages.in_split("dev")] == ["harbour/a"]
-    assert [labels.id for labels in pages.in_split("train")] == ["harbour/b"]
+    assert {labels.id: labels.split for labels in pages.chosen} == {"harbour/a": "dev", "harbour/b": "train"}
     assert [page.labels.id for page in pages.read(pages.chosen, Counters())] == ["harbour/a", "harbour/b"]
 
 

@@ -5,8 +5,8 @@ from hypothesis import strategies as st
 
 import broadsheet
 from broadsheet.document import Document
-from broadsheet.pages._measure import measure_shape
-from broadsheet.pages._page_shape import COUNTED, HEADLINE, PARAGRAPH, SHAPE, shape
+from broadsheet.pages._page_shape import COMPILED, COUNTED, HEADLINE, PARAGRAPH, SHAPE, shape
+from broadsheet.pages._shape_measures import measure_shape
 from broadsheet.pages.content import longest_text
 
 SENTENCE = "The harbour bridge was opened to all traffic on Monday, three months later than had been planned."
@@ -128,8 +128,9 @@ def test_the_compiled_pass_agrees_with_slow_code(parts: list[str]) -> None:
     }
 
 
-def test_a_row_that_is_too_short_is_refused() -> None:
-    columns = broadsheet.parse("<p>Text</p>").columns
+@pytest.mark.parametrize(("features", "counts"), [(-1, 0), (1, 0), (0, -1), (0, 1)])
+def test_rows_for_fewer_or_more_features_than_are_measured_are_refused(features: int, counts: int) -> None:
+    columns, rows = broadsheet.parse("<p>Text</p>").columns, np.zeros(200, np.float32)
 
-    with pytest.raises(ValueError, match="a row of shape features"):
-        measure_shape(columns, bytes(200), (1,), 15, 40, 5, np.zeros(60, np.float32))
+    with pytest.raises(ValueError, match="the features of a shape are"):
+        measure_shape(columns, bytes(200), (1,), 15, 40, 5, 15, rows[: len(COMPILED) + features], rows[: 1 + counts])

@@ -101,10 +101,10 @@ def test_terms_and_weights_that_do_not_fit_are_refused(
 
 
 @pytest.mark.parametrize("terms", [("link:a", "b"), ("link:two words",), ("link:",), ("a", "a")])
-def test_terms_in_disorder_are_refused(terms: tuple[str, ...]) -> None:
+def test_terms_that_are_not_distinct_and_sorted_are_refused(terms: tuple[str, ...]) -> None:
     model = TermModel(terms, np.zeros((len(terms), 3), np.float32))
 
-    with pytest.raises(ModelError, match="disorder"):
+    with pytest.raises(ModelError, match="distinct and sorted"):
         model.find(parse(PAGE))
 
 

@@ -10,7 +10,14 @@ from broadsheet.document import parse
 from broadsheet.models.net import NAMES, to_arrays
 from broadsheet.reading.trained import SHIPPED, load_models
 from broadsheet.training import fine_tuning
-from broadsheet.training.fine_tuning import TuningChoice, TuningSettings, choose_tuning, fine_tune, line_f
+from broadsheet.training.fine_tuning import (
+    TuningChoice,
+    TuningSettings,
+    choose_tuning,
+    fine_tune,
+    selected_f,
+    table_probabilities,
+)
 from broadsheet.training.line_model._examples import Example, from_annotation
 from broadsheet.training.line_model._line_table import LineTable
 from broadsheet.training.line_model._net_weights import NetSettings
@@ -40,7 +47,8 @@ def test_the_nets_learn_what_is_annotated_and_hardly_change_else(table: LineTabl
 
     assert tuned.choice.epochs > 0
     assert tuned.choice.after > tuned.choice.before
-    assert line_f(tuned.models, table, 5) > line_f(MODELS, table, 5)
+    before, after = (selected_f(table_probabilities(each, table, 5), table, 5) for each in (MODELS, tuned.models))
+    assert after > before
     for old, new in zip(MODELS.nets, tuned.models.nets[-len(MODELS.nets) :], strict=True):
         unused = np.setdiff1d(np.arange(len(old.words)), table.words.indices)
         assert np.array_equal(old.words.steps[unused], new.words.steps[unused])

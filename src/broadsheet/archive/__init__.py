@@ -19,11 +19,12 @@ from broadsheet.archive.article_changes import ArticleChange, article_change
 from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.article_records import NearDuplicate, RecordPlace, StoredArticle
 from broadsheet.archive.event_records import DEPARTURES, ArchiveEvent, EventKind, RereadRecord, Tombstone
-from broadsheet.archive.front_records import USUAL_DEPTH, FeedRecord, FeedStanding, FrontRecord
+from broadsheet.archive.front_records import FOUND_IN_ROBOTS, USUAL_DEPTH, FeedRecord, FeedStanding, FrontRecord
 from broadsheet.archive.link_rows import LinkRows
 from broadsheet.archive.page_history import LinkingPage, PageHistory, RecordedVisit, VersionSummary
 from broadsheet.archive.page_records import (
     NEVER_FETCHED,
+    PRIORITIES,
     AgendaEntry,
     FeedFacts,
     FetchRecord,
@@ -101,9 +102,11 @@ _HOMES = {
 
 __all__ = [
     "DEPARTURES",
+    "FOUND_IN_ROBOTS",
     "HOME_PAGE",
     "MOST_FILES",
     "NEVER_FETCHED",
+    "PRIORITIES",
     "REQUESTS_KEPT",
     "STEPS",
     "USUAL_DEPTH",

@@ -14,7 +14,7 @@ from broadsheet.archive.article_filter import ArticleFilter
 from broadsheet.archive.article_records import StoredArticle
 from broadsheet.archive.warc_reading import Asking
 
-#: So many articles are in memory while a caller goes through them.
+#: The articles that are in memory while a caller goes through all.
 ARTICLES_AT_ONCE = 100
 
 _log = logging.getLogger(__name__)

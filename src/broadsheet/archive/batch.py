@@ -215,7 +215,7 @@ class Batch:
         self.counts[name, reason or "", source or ""] += by
 
     def incident(self, source: str, name: str, incident: Incident) -> None:
-        """Keep the newest example of what a source's pages are counted as, or of its home page that did not come."""
+        """Keep the newest example of what a source's pages are counted as, or of why its home page was not fetched."""
         self._known.admit(self)
         self.incidents[source, name, str(incident.reason)] = incident.cut()
 

@@ -34,30 +34,17 @@ def check(folder: Path, ask: Asking, archive: str, *, is_written_to: bool) -> It
     in the meantime is left out.
     """
     yield from _asked(ask, lambda connection: _catalogue(folder, connection))
-    try:
-        files, marks, forgotten = ask(
-            lambda connection: (
-                catalogued_files.files(connection, retired=True),
-                catalogue.last_visits(connection),
-                tombstones.forgotten_pages(connection),
-            )
-        )
-        named: dict[str, list[NamedRecord]] = {}
-    except ArchiveError as error:
-        yield _unreadable(error)
-        return
+    named: dict[str, list[NamedRecord]] = {}
     try:
         # In one transaction, because merging changes both.
-        files, marks, forgotten, named = ask(
-            lambda connection: (
-                catalogued_files.files(connection, retired=True),
-                catalogue.last_visits(connection),
-                tombstones.forgotten_pages(connection),
-                named_records(connection),
-            )
-        )
+        (files, marks, forgotten), named = ask(lambda connection: (_filed(connection), named_records(connection)))
     except ArchiveError as error:
         yield _unreadable(error)
+        try:
+            files, marks, forgotten = ask(_filed)
+        except ArchiveError:
+            # This is the problem that was given already: without the files, there is nothing else to check.
+            return
     sound: list[catalogued_files.FileRow] = []
     yield from sound_files(folder, ask, [file for file in files if file.kind != "warc"], sound)
     visits = [folder / "visits" / file.name for file in sound if file.kind == "visits" and file.retired is None]
@@ -105,6 +92,15 @@ def _asked(ask: Asking, part: Callable[[Connection], Iterable[Problem]]) -> Iter
 
 def _unreadable(error: ArchiveError) -> Problem:
     return Problem(CATALOGUE, str(error))
+
+
+def _filed(connection: Connection) -> tuple[list[catalogued_files.FileRow], dict[int, int], frozenset[str]]:
+    """Return the files, the last visit of each shard, and the pages that were forgotten."""
+    return (
+        catalogued_files.files(connection, retired=True),
+        catalogue.last_visits(connection),
+        tombstones.forgotten_pages(connection),
+    )
 
 
 def _catalogue(folder: Path, connection: Connection) -> Iterator[Problem]:

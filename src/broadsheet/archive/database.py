@@ -40,8 +40,8 @@ _CLOSING_SECONDS = 2
 #: What a writer keeps of the catalogue in memory: with SQLite's 2 MB, a commit writes pages several times. Each
 #: connection has such a cache of its own; the one for small questions needs no more than it would get by default.
 _CACHE_KILOBYTES, _GLANCING_KILOBYTES = 16_000, 2_000
-#: After so many pages of 4 kB the write-ahead log is merged into the catalogue; pages that change with every commit are
-#: then merged once for several of them.
+#: The pages of 4 kB after which the write-ahead log is merged into the catalogue; those that change with every commit
+#: are then merged once for several of them.
 _LOGGED_PAGES = 4_000
 _WRITES, _PLAIN = "broadsheet_writes", "broadsheet_plain"
 #: What becomes of a row whose primary key is there already, if not a number in it that is added to.
@@ -257,8 +257,6 @@ def row_number(table: Table) -> ColumnElement[int]:
 
 def integrity(connection: Connection) -> Iterator[str]:
     """Give what the database itself finds wrong with its file and its references."""
-    if connection.dialect.name != "sqlite":
-        return
     for (complaint,) in connection.exec_driver_sql("PRAGMA integrity_check"):
         if complaint != "ok":
             yield " ".join(complaint.split())

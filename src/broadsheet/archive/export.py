@@ -18,7 +18,7 @@ from broadsheet.outputs.output_files import replacing
 from broadsheet.outputs.writers import Style, write_file
 
 FORMATS = (*formats.FORMATS, *formats.FEEDS, formats.WARC)
-#: So many articles are in a feed, if not told otherwise.
+#: The articles in a feed, if not told otherwise.
 FEED_ARTICLES = 50
 
 

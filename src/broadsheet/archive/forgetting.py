@@ -184,9 +184,8 @@ def _count_versions(connection: Connection, keys: Collection[str]) -> tuple[int,
 
 def apply(connection: Connection, forgotten: Collection[Tombstone]) -> None:
     """Set tombstones, and take all rows about what they stand for out of the catalogue."""
-    if connection.dialect.name == "sqlite":
-        # Otherwise the text of deleted rows would stay in the file.
-        connection.exec_driver_sql("PRAGMA secure_delete = ON")
+    # Otherwise the text of deleted rows would stay in the file.
+    connection.exec_driver_sql("PRAGMA secure_delete = ON")
     pages = tombstones.page_keys(forgotten)
     for source in tombstones.source_keys(forgotten):
         _hand_over(connection, source, pages)

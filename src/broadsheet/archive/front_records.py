@@ -4,8 +4,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from broadsheet.archive.page_records import PRIORITIES, VisitReason
+
 #: How many pages of a list are looked at, if need be, as long as nothing says otherwise.
 USUAL_DEPTH = 10
+#: How a feed was found that robots.txt names, which names sitemaps only.
+FOUND_IN_ROBOTS = "robots.txt"
 
 
 class FeedStanding(StrEnum):
@@ -46,6 +50,12 @@ class FeedRecord:
     items: int = 0
     #: Whether it says when its items changed; None if that is not known.
     tells_changes: bool | None = None
+
+    @property
+    def priority(self) -> int:
+        """How soon it is visited among pages that are due at the same time: sitemaps follow other feeds."""
+        is_sitemap = self.found_on == FOUND_IN_ROBOTS or (self.form is not None and "sitemap" in self.form)
+        return PRIORITIES[VisitReason.FEED] - is_sitemap
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

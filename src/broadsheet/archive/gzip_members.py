@@ -14,7 +14,7 @@ _SMALL_BYTES = 2**_SMALL_WINDOW
 _AS_MEMBER = 16
 #: A stored block has a length of 16 bits.
 _MOST_STORED = 0xFFFF
-#: So many bytes of a file are read to see how a member begins, and at a time to read all of it.
+#: The bytes of a file that are read to see how a member begins, and those that are read at a time.
 _READ_FIRST, _READ_AT_ONCE = 512, 65_536
 
 

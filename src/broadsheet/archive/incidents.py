@@ -10,7 +10,7 @@ from broadsheet.archive.article_json import to_valid_unicode
 from broadsheet.base import reasons
 from broadsheet.base.incident import Incident
 
-#: The event of a home page that did not come, beside `failed` and `skipped`.
+#: The event of a home page that could not be fetched, beside `failed` and `skipped`.
 HOME_PAGE = "home page"
 
 #: Source, event and reason, of which the newest incident is kept.
@@ -47,7 +47,7 @@ def of_sources(connection: Connection, sources: Collection[str]) -> list[Inciden
 
 def failing(connection: Connection) -> dict[str, Incident]:
     """Return the sources whose last visit to the home page failed, with the reason."""
-    # A home page that has come since has a later time.
+    # A home page that was fetched since has a later time.
     fetched, at = tables.fetches.c.fetched_at, tables.incidents.c.at
     query = (
         select(tables.incidents)

@@ -1,4 +1,4 @@
-"""Who may write to a shard: one row that a process holds while it lives, and that others take over when it is dead."""
+"""The lease of a shard: a row that names the process that may write to it; when that is dead, another takes it."""
 
 import os
 import socket

@@ -14,7 +14,7 @@ from broadsheet.archive.page_history import LinkingPage
 from broadsheet.archive.shards import shard_of
 from broadsheet.archive.warc_reading import Asking
 
-#: So many rows are searched at most: about half a second of CPU time.
+#: The most rows that are searched: about half a second of CPU time.
 MOST_ROWS = 5_000_000
 
 _FRONT_COLUMNS = ("visit", "page", "fetched_at", "same_as")

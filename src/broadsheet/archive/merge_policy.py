@@ -5,7 +5,7 @@ from itertools import accumulate, groupby
 
 from broadsheet.archive.catalogued_files import FileRow
 
-#: So many neighbouring files of similar size are left as they are.
+#: The most neighbouring files of similar size that are left as they are.
 MOST_FILES = 16
 #: A WARC file of this size is not merged any more, so none becomes larger than twice this by merging.
 FULL_BYTES = 512_000_000

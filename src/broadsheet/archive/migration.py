@@ -22,7 +22,7 @@ from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveError
 from broadsheet.archive.column_types import UtcTime
 from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import Announce
-from broadsheet.archive.page_records import HOME_PRIORITY, SECTION_PRIORITY, VisitReason
+from broadsheet.archive.page_records import PRIORITIES, VisitReason
 from broadsheet.base.clock import SystemClock
 
 #: Layouts that can be upgraded: 1 has no digests of article versions, 1 and 2 have no incidents, and in all three
@@ -241,9 +241,9 @@ def convert(connection: Connection, now: datetime, announce: Announce) -> None:
         "now": now,
         "created": _created(connection, now),
         "home": VisitReason.HOME.value,
-        "home_priority": HOME_PRIORITY,
+        "home_priority": PRIORITIES[VisitReason.HOME],
         "section": VisitReason.SECTION.value,
-        "section_priority": SECTION_PRIORITY,
+        "section_priority": PRIORITIES[VisitReason.SECTION],
         "candidate": VisitReason.CANDIDATE.value,
     }
     for statements, step in (

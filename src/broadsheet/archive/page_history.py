@@ -204,9 +204,10 @@ def _absence(history: PageHistory, page: PageRecord) -> str:
             entry = history.planned[0]
             return f" yet: it is to be fetched on {_day(entry.due)} (reason: {entry.reason.value}){last}"
         case PageState.KNOWN:
-            return f": it was never asked for{_judged(page)}"
+            judged = _judged(page)
+            return f": it was never asked for{f'; {judged}' if judged else ''}"
         case _:
-            return f"{_judged(page) or ': it was not judged'}{last}".replace("; judged", ": judged", 1)
+            return f": {_judged(page) or 'it was not judged'}{last}"
 
 
 def _judged(page: PageRecord) -> str:
@@ -215,7 +216,7 @@ def _judged(page: PageRecord) -> str:
     kind = page.judged.verdict.kind
     name = {"article": "an article", "section": "a section", "other": "other"}[kind]
     why = "".join(f", {reason}" for reason in page.judged.verdict.reasons[:1])
-    return f"; judged {name} (p={page.judged.verdict.probability:.2f}{why}) on {_day(page.judged.at)}"
+    return f"judged {name} (p={page.judged.verdict.probability:.2f}{why}) on {_day(page.judged.at)}"
 
 
 def _judgement(page: PageRecord) -> str:

@@ -32,7 +32,7 @@ from broadsheet.base import counter_names, urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.incident import Incident
 
-#: So many known addresses are given for one that is not known.
+#: The most known addresses that are given for one that is not known.
 MOST_NEAR = 5
 _NEIGHBOURS = 20
 _VISIT_COLUMNS = ("visit", "fetched_at", "url", "source", "why", "status", "bytes", "same_as", "warc")

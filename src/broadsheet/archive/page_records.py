@@ -10,7 +10,7 @@ from broadsheet.base.records import Kind, Verdict
 
 
 class PageState(StrEnum):
-    """What came of asking for a page: nothing yet, the page, nothing again and again, a 404, or another page's copy."""
+    """What asking for a page brought: nothing yet, the page, nothing again and again, a 404, or another page's copy."""
 
     KNOWN = "known"
     FETCHED = "fetched"
@@ -33,8 +33,18 @@ class VisitReason(StrEnum):
     FEED = "feed"
 
 
-#: How soon home pages and sections are visited among pages that are due at the same time, by default.
-HOME_PRIORITY, SECTION_PRIORITY = 20, 10
+#: How soon pages are visited among those that are due at the same time: home pages first, then feeds and sections, then
+#: what may be a section, because it leads to articles.
+PRIORITIES: Mapping[VisitReason, int] = {
+    VisitReason.HOME: 20,
+    VisitReason.FEED: 15,
+    VisitReason.SECTION: 10,
+    VisitReason.FURTHER_PAGE: 9,
+    VisitReason.CANDIDATE: 0,
+    VisitReason.RETRY: -1,
+    VisitReason.REVISION: -2,
+    VisitReason.SECOND_LOOK: -3,
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +52,7 @@ class FetchRecord:
     """What came of asking for a page, and what is needed to ask again."""
 
     state: PageState = PageState.KNOWN
-    #: Tries without success since the page last came.
+    #: Tries without success since the page was last fetched.
     attempts: int = 0
     etag: str | None = None
     last_modified: str | None = None

@@ -53,12 +53,12 @@ ADDED = frozenset(("why", "anchor", "collection_version"))
 REMOVED = ""
 #: The columns that name a page which a row concerns.
 _CONCERNED = {"visits": ("page",), "occurrences": ("page", "target")}
-#: So many rows are in memory while files are merged. They make a row group of the merged file, unless they are sorted.
+#: The rows that are in memory while files are merged. They make a row group of the merged file, unless they are sorted.
 ROWS_AT_ONCE = 131_072
 #: What the rows are sorted by that are in memory together, so that a reader who looks for one value skips most row
 #: groups; the others stay in the order of the visits.
 SORTED_BY = {"visits": [("page", "ascending"), ("visit", "ascending")]}
-#: So many rows are in a row group of those that are sorted.
+#: The rows in a row group of those that are sorted.
 SORTED_GROUP = 8_192
 
 

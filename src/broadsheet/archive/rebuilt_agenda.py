@@ -1,12 +1,11 @@
-"""The agenda of a catalogue that is rebuilt: what is left of the old one, home pages, sections, and what never came."""
+"""The agenda of a rebuilt catalogue: what is left of the old one, home pages, sections, and what was never fetched."""
 
 from dataclasses import replace
 from datetime import datetime, timedelta
 
 from broadsheet.archive.page_records import (
-    HOME_PRIORITY,
     NEVER_FETCHED,
-    SECTION_PRIORITY,
+    PRIORITIES,
     AgendaEntry,
     Membership,
     PageRecord,
@@ -49,13 +48,13 @@ def _follow_sections(rebuilt: Rebuilt, saved: Salvage) -> None:
 
 
 def _follow(rebuilt: Rebuilt, source: str, key: str, due: datetime) -> None:
-    is_home = key == source
+    reason = VisitReason.HOME if key == source else VisitReason.SECTION
     entry = AgendaEntry(
         source=source,
         page=key,
         due=due,
-        reason=VisitReason.HOME if is_home else VisitReason.SECTION,
-        priority=HOME_PRIORITY if is_home else SECTION_PRIORITY,
+        reason=reason,
+        priority=PRIORITIES[reason],
         every=rebuilt.sources[source].every,
     )
     rebuilt.agenda.setdefault((source, key), entry)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from broadsheet.archive.front_records import FeedRecord, FeedStanding
-from broadsheet.archive.page_records import SECTION_PRIORITY, AgendaEntry, PageState, VisitReason
+from broadsheet.archive.page_records import AgendaEntry, PageState, VisitReason
 from broadsheet.archive.rebuilt import Rebuilt
 from broadsheet.archive.salvage import Salvage
 
@@ -21,9 +21,8 @@ def find_feeds(rebuilt: Rebuilt, saved: Salvage, now: datetime) -> None:
         if rebuilt.state(key) is PageState.FETCHED:
             # Asked for only if it changed, it would be answered 304, which does not say what it lists.
             rebuilt.fetches[key] = replace(rebuilt.fetches[key], etag=None, last_modified=None)
-            reason, priority = VisitReason.FEED, SECTION_PRIORITY
             rebuilt.agenda[source, key] = AgendaEntry(
-                source=source, page=key, due=now, reason=reason, priority=priority
+                source=source, page=key, due=now, reason=VisitReason.FEED, priority=feed.priority
             )
         else:
             feed = replace(feed, standing=FeedStanding.USELESS, judged="its last visit failed")

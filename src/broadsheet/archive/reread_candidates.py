@@ -14,7 +14,7 @@ from broadsheet.archive.event_records import RereadRecord
 from broadsheet.archive.page_records import FeedFacts, PageRecord, PageState, VerdictRecord
 from broadsheet.archive.warc_reading import Asking
 
-#: So many pages are in memory while a caller goes through them.
+#: The pages that are in memory while a caller goes through all.
 PAGES_AT_ONCE = 200
 
 

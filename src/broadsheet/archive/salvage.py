@@ -12,6 +12,7 @@ from broadsheet.archive.scan import FoundRecord
 from broadsheet.archive.shards import LAST_SHARD, first_visit_of, shard_of
 from broadsheet.archive.visit_counts import wire_size
 from broadsheet.base import statuses, urls
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.exchange import Exchange
 
 #: Where an answer lies: the name of its file, and the byte at which its record begins.
@@ -115,10 +116,6 @@ class Salvage:
         return self._numbers.get(identity)
 
 
-def _silent(step: str) -> None:
-    del step
-
-
 def rescue(folder: Path, path: Path) -> tuple[Stored, dict[int, int]] | None:
     """Put the intact records of a damaged file into a new one, and say where each lay; None where there are none."""
     origins: dict[int, int] = {}
@@ -132,7 +129,7 @@ def rescue(folder: Path, path: Path) -> tuple[Stored, dict[int, int]] | None:
 
     if next(scan.records(path), None) is None:
         return None
-    return put_written(folder, "warc", write, _silent), origins
+    return put_written(folder, "warc", write, do_nothing), origins
 
 
 def _with_answers(records: Iterable[FoundRecord]) -> Iterator[FoundRecord]:

@@ -22,14 +22,11 @@ from broadsheet.archive.source_records import Order, OrderKind
 from broadsheet.archive.stored_articles import StoredArticles
 from broadsheet.archive.tidy_plan import TidyPlan, tidy_plan
 from broadsheet.archive.writer import Writer, open_writer
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.clock import Clock, SystemClock
 from broadsheet.base.counters import Counters
 from broadsheet.base.incident import Incident
 from broadsheet.base.keep_rules import KEEP_EVERYTHING, KeepRule
-
-
-def _silent(step: str) -> None:
-    del step
 
 
 class Store(KnownPages, StoredArticles, KeptFiles, KeptEvents):
@@ -55,7 +52,7 @@ class Store(KnownPages, StoredArticles, KeptFiles, KeptEvents):
         self,
         *,
         clock: Clock | None = None,
-        on_step: Announce = _silent,
+        on_step: Announce = do_nothing,
         machine: Clock | None = None,
         most_files: int = merge_policy.MOST_FILES,
         full_bytes: int = merge_policy.FULL_BYTES,
@@ -92,7 +89,7 @@ class Store(KnownPages, StoredArticles, KeptFiles, KeptEvents):
     def place(self, order: Order) -> tuple[Order, lease.Lease] | None:
         """Leave an order for whoever writes, and return it with its number and who that is; None if nobody writes.
 
-        An order to stop is for the one who writes now, and for nobody after that.
+        An order to stop is for the process that writes now, and for none after it.
         """
         database = Database(self.folder, writable=True)
         try:
@@ -130,7 +127,7 @@ class Store(KnownPages, StoredArticles, KeptFiles, KeptEvents):
         return self._ask(lambda connection: health.ailments(connection, moment))
 
     def failing(self) -> dict[str, Incident]:
-        """Return the sources, by their keys, whose home page did not come the last time it was asked for, and why."""
+        """Return the sources, by their keys, whose home page could not be fetched at the last visit, and why."""
         return self._ask(incidents.failing)
 
     def plan_forgetting(self, *targets: str, because: str = "", now: datetime | None = None) -> ForgetPlan:

@@ -11,6 +11,7 @@ from broadsheet.archive.article_search import ArticleSearch
 from broadsheet.archive.database import Database
 from broadsheet.archive.opened_archive import OpenedArchive
 from broadsheet.base import urls
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.moments import Moment, to_utc
 from broadsheet.base.search_query import SearchQuery
 
@@ -84,22 +85,6 @@ class StoredArticles(OpenedArchive):
         every = self._search.articles(choice, None, on_damage, best_first=best_first)
         return islice(_first_of_each_story(every), limit)
 
-    def revised(  # noqa: PLR0913 - each a way to select
-        self,
-        since: Moment | None = None,
-        source: str | None = None,
-        limit: int | None = None,
-        *,
-        until: Moment | None = None,
-        words: Sequence[str] = (),
-        on_damage: article_versions.OnDamage | None = None,
-    ) -> Iterator[StoredArticle]:
-        """Give the newest version of every article that has more than one, the one that changed last first.
-
-        The arguments select as those of `articles` do.
-        """
-        return self.articles(since, source, limit, until=until, words=words, is_revised=True, on_damage=on_damage)
-
     def near_duplicates(self, url: str) -> list[NearDuplicate]:
         """Return the articles that tell the story of the one at an address, the most similar first."""
         key = urls.key(url)
@@ -121,19 +106,12 @@ class StoredArticles(OpenedArchive):
         """Return the newest version of an article, None where there is no such article."""
         return self._ask(lambda connection: article_versions.last_version(connection, key))
 
-    def refresh_index(
-        self, progress: text_index.IndexProgress = text_index.unheard, *, most: int | None = None
-    ) -> bool:
+    def refresh_index(self, progress: text_index.IndexProgress = do_nothing, *, most: int | None = None) -> bool:
         """Bring the index of words up to date, by at most so many articles, and return whether it is.
 
         A search does that by itself; what takes long can be done before, and `progress` hears of it.
         """
         return self._search.index.refresh(progress, most)
-
-    @property
-    def has_index(self) -> bool:
-        """Whether somebody has searched this archive, so that there is an index of words."""
-        return self._search.index.path.exists()
 
     def _front(self, section: str) -> str | None:
         """Return the key of a page that was named as a section, if there is one."""

@@ -21,6 +21,7 @@ from broadsheet.archive.database import row_number
 from broadsheet.archive.folder import SEARCH, SEARCH_JOURNALS
 from broadsheet.archive.warc_reading import Asking
 from broadsheet.base import disk
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.records import Article
 from broadsheet.base.search_words import WORDS_VERSION, indexed
 
@@ -41,11 +42,6 @@ _TABLES = (
 _log = logging.getLogger(__name__)
 
 
-def unheard(done: int, total: int) -> None:
-    """Take no notice of progress."""
-    del done, total
-
-
 class TextIndex:
     """The index of one archive; errors of its file that are not damage are raised as `ArchiveError`."""
 
@@ -55,7 +51,7 @@ class TextIndex:
         self._archive = archive
         self._ask = ask
 
-    def refresh(self, progress: IndexProgress = unheard, most: int | None = None) -> bool:
+    def refresh(self, progress: IndexProgress = do_nothing, most: int | None = None) -> bool:
         """Index what is missing, at most so many articles, and return whether everything is indexed.
 
         An index that is damaged, or does not follow from this catalogue, is made anew.

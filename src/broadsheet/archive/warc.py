@@ -104,7 +104,7 @@ def record_id(archive: UUID, visit: int, part: str) -> str:
 
 
 def response(archive: UUID, visit: int, part: str, exchange: Exchange, payload: str | None = None) -> bytes:
-    """Return an answer as a record; who has the digest of its body already passes it as `payload`."""
+    """Return an answer as a record; a caller that has the digest of its body already passes it as `payload`."""
     extra = [("WARC-Payload-Digest", payload or digest(exchange.body))]
     return _answer("response", archive, visit, part, exchange, extra, exchange.body)
 

@@ -1,4 +1,4 @@
-"""The one who writes: holds the lease, gives out batches, sees what they changed, and commits them."""
+"""The writer of an archive: it holds the lease, gives out batches, records what they changed, and commits them."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -17,7 +17,7 @@ class Clock(Protocol):
         """Return seconds since some fixed moment; they never decrease."""
         ...
 
-    def wait(self, span: timedelta) -> float:
+    def real_seconds(self, span: timedelta) -> float:
         """Return how many real seconds a span of this clock takes."""
         ...
 
@@ -33,7 +33,7 @@ class SystemClock:
         """Return the machine's monotonic seconds."""
         return time.monotonic()
 
-    def wait(self, span: timedelta) -> float:
+    def real_seconds(self, span: timedelta) -> float:
         """Return the span itself: this clock runs in real time."""
         return span.total_seconds()
 
@@ -56,8 +56,8 @@ class ManualClock:
         """Return the seconds by which the clock has been advanced."""
         return self._elapsed.total_seconds()
 
-    def wait(self, span: timedelta) -> float:
-        """Return zero: waiting does not move this clock."""
+    def real_seconds(self, span: timedelta) -> float:
+        """Return zero: only `advance` moves this clock."""
         del span
         return 0.0
 
@@ -94,6 +94,6 @@ class AcceleratedClock:
         """Return the seconds elapsed on this clock since its start."""
         return (self._clock.monotonic() - self.origin) * self.speed
 
-    def wait(self, span: timedelta) -> float:
+    def real_seconds(self, span: timedelta) -> float:
         """Return how many real seconds a span of this clock takes."""
-        return self._clock.wait(span) / self.speed
+        return self._clock.real_seconds(span) / self.speed

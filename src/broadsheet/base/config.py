@@ -7,13 +7,13 @@ environment variables and its validation all follow from that; a new section nee
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, get_type_hints
 
 from broadsheet.base.errors import ConfigError
 from broadsheet.base.limits import Limits
 from broadsheet.base.manners import Manners
+from broadsheet.base.near_names import suggestion
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.quotas import Quotas
 from broadsheet.base.webhook_settings import WebhookSettings
@@ -185,8 +185,9 @@ def _suggestion(name: str, known: Iterable[str], prefixes: Iterable[str] = ()) -
     # The prefix that a section's names share would make any two of them look similar.
     shared = max((prefix for prefix in prefixes if name.startswith(prefix)), key=len, default="")
     rests = [entry.removeprefix(shared) for entry in known if entry.startswith(shared)]
-    close = get_close_matches(name.removeprefix(shared), rests, n=1, cutoff=_NEAR)
-    return f"; did you mean {shared}{close[0]}?" if close else "; `broadsheet config show` lists all settings"
+    listed = "`broadsheet config show` lists all settings"
+    meant = suggestion(name.removeprefix(shared), rests, listed, similarity=_NEAR, written=lambda near: shared + near)
+    return f"; {meant}"
 
 
 def _fits(value: object, kind: type[Scalar]) -> bool:

@@ -3,10 +3,10 @@
 import re
 from dataclasses import dataclass, fields
 from datetime import timedelta
-from difflib import get_close_matches
 from typing import Self
 
 from broadsheet.base.errors import ConfigError
+from broadsheet.base.near_names import suggestion
 
 #: The rule that removes nothing, also for a source of which the rule for all sources would remove something.
 EVERYTHING = "everything"
@@ -80,8 +80,7 @@ def _part(text: str) -> tuple[str, timedelta]:
     words = text.split()
     kind = words[0].lower() if words else ""
     if kind not in KEEP_KINDS:
-        near = get_close_matches(kind, (*KEEP_KINDS, EVERYTHING), n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"write {', '.join(KEEP_KINDS)} or {EVERYTHING}"
+        hint = suggestion(kind, (*KEEP_KINDS, EVERYTHING), f"write {', '.join(KEEP_KINDS)} or {EVERYTHING}")
         raise ConfigError(f"unknown word {kind!r} in a keep rule; {hint}" if kind else f"a keep rule is empty; {hint}")
     if len(words) != 2:
         raise ConfigError(f"a keep rule needs one age after {kind!r}, such as '{kind} 30d', not {text.strip()!r}")

@@ -7,7 +7,7 @@ from collections.abc import Generator, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from broadsheet.base._crew import Crew, Terms
+from broadsheet.base._worker_group import PoolSettings, WorkerGroup
 from broadsheet.base.task_events import Event, Failed, Lost, TaskMessage
 
 __all__ = ["AHEAD", "Event", "Failed", "Lost", "Pool", "Run", "TaskMessage", "cores"]
@@ -25,7 +25,7 @@ def cores() -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Pool(Terms[Task, Message]):
+class Pool(PoolSettings[Task, Message]):
     """A few processes that do the same work."""
 
     def run(self, tasks: Iterable[Task]) -> "Run[Task, Message]":
@@ -67,12 +67,12 @@ class Run(Generic[Task, Message]):
 
     def __iter__(self) -> Iterator[Event[Task, Message]]:
         """Yield events until all tasks are done."""
-        with Crew(self._pool) as crew:
+        with WorkerGroup(self._pool) as workers:
             while True:
-                yield from crew.assign(self._next)
-                if self._exhausted and not self._resubmitted and not crew.has_tasks:
+                yield from workers.assign(self._next)
+                if self._exhausted and not self._resubmitted and not workers.has_tasks:
                     return
-                yield from crew.listen()
+                yield from workers.listen()
 
     def _next(self) -> tuple[int, Task] | None:
         if self._resubmitted:

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from difflib import get_close_matches
 from typing import Any, Literal, Self, get_args
 
 from broadsheet.base.errors import ConfigError
 from broadsheet.base.keep_rules import KeepRule
+from broadsheet.base.near_names import suggestion
 
 #: Whether a browser runs the scripts of a source's pages: never, where the source is found to need it, or always.
 Rendering = Literal["never", "auto", "always"]
@@ -63,8 +63,7 @@ class SourceSettings:
         names = [field.name for field in fields(cls)]
         for name in values:
             if name not in names:
-                near = get_close_matches(name, names, n=1)
-                hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(names)}"
+                hint = suggestion(name, names, f"known are {', '.join(names)}")
                 raise ConfigError(f"unknown setting {name!r} of a source; {hint}")
         typed: dict[str, Any] = {
             name: tuple(value) if isinstance(value, list) else value for name, value in values.items()

@@ -7,7 +7,7 @@ from contextlib import suppress
 from threading import Lock, Thread
 from typing import Generic, TypeVar
 
-from broadsheet.base._crew import Crew
+from broadsheet.base._worker_group import WorkerGroup
 from broadsheet.base.closable import Closable
 from broadsheet.base.pool import Pool
 from broadsheet.base.task_events import Failed
@@ -31,7 +31,7 @@ class PoolThread(Closable, Generic[Task, Message]):
         self._count = 0
         self._thread: Thread | None = None
         self._is_closed = False
-        self._bell, self._ear = socket.socketpair()
+        self._wakeup_sender, self._wakeup_receiver = socket.socketpair()
 
     def __len__(self) -> int:
         """Return how many tasks are not answered yet."""
@@ -53,13 +53,13 @@ class PoolThread(Closable, Generic[Task, Message]):
         with self._lock:
             self._require_open()
             # While others wait, the next process that has room takes this one too.
-            must_ring = not self._queue
+            must_wake = not self._queue
             self._open[self._count] = future
             self._queue.append((self._count, task))
             self._count += 1
             self._start()
-        if must_ring:
-            self._ring()
+        if must_wake:
+            self._wake()
         return future
 
     def close(self) -> None:
@@ -67,12 +67,12 @@ class PoolThread(Closable, Generic[Task, Message]):
         with self._lock:
             self._is_closed = True
             thread = self._thread
-        self._ring()
+        self._wake()
         if thread is not None:
             thread.join()
         self._cancel_all()
-        self._bell.close()
-        self._ear.close()
+        self._wakeup_sender.close()
+        self._wakeup_receiver.close()
 
     def _require_open(self) -> None:
         if self._is_closed:
@@ -84,24 +84,24 @@ class PoolThread(Closable, Generic[Task, Message]):
             self._thread = Thread(target=self._serve, name="pool", daemon=True)
             self._thread.start()
 
-    def _ring(self) -> None:
+    def _wake(self) -> None:
         # A full buffer wakes the thread as well, and a closed one needs no waking.
         with suppress(BlockingIOError, OSError):
-            self._bell.send(b"\0", socket.MSG_DONTWAIT)
+            self._wakeup_sender.send(b"\0", socket.MSG_DONTWAIT)
 
-    def _hear(self) -> None:
+    def _clear_wakeups(self) -> None:
         with suppress(BlockingIOError):
-            self._ear.recv(4096, socket.MSG_DONTWAIT)
+            self._wakeup_receiver.recv(4096, socket.MSG_DONTWAIT)
 
     def _serve(self) -> None:
         """Run the processes until the pool is closed or they cannot be run."""
         try:
-            with Crew(self._pool) as crew:
-                crew.add_alarm(self._ear.fileno(), self._hear)
+            with WorkerGroup(self._pool) as workers:
+                workers.add_reader(self._wakeup_receiver.fileno(), self._clear_wakeups)
                 while not self._is_closed:
-                    for event in crew.assign(self._draw):
+                    for event in workers.assign(self._draw):
                         self._resolve(event.number, event.answer)
-                    for event in crew.listen():
+                    for event in workers.listen():
                         self._resolve(event.number, event.answer)
         except BaseException as error:  # noqa: BLE001 - whoever waits for a task must learn of it
             self._fail_all(error)

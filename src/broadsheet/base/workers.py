@@ -106,7 +106,7 @@ class Worker(Generic[Task, Message]):
     #: How many tasks it was given so far.
     given: int = 0
     #: Whether another process is to take its place.
-    leaves: bool = False
+    is_retiring: bool = False
     #: Whether its parent waits until it has room for what is to be sent.
     is_watched: bool = False
     _outbox: deque[memoryview] = field(default_factory=deque)

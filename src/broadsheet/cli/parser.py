@@ -2,12 +2,12 @@
 
 import argparse
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn, Self
 
 from broadsheet._version import __version__
+from broadsheet.base.near_names import suggestion
 from broadsheet.cli import exits
 from broadsheet.cli.command import CommandEntry
 from broadsheet.cli.invocation import PROGRAM
@@ -90,8 +90,8 @@ class Parser(argparse.ArgumentParser):
 
 
 def _hint(name: str, known: Iterable[str]) -> str:
-    near = get_close_matches(name, known, n=1, cutoff=_NEAR)
-    return f"; did you mean {near[0]}?" if near else ""
+    meant = suggestion(name, known, similarity=_NEAR, written=str)
+    return f"; {meant}" if meant else ""
 
 
 def build(commands: Iterable[CommandEntry]) -> Parser:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol, runtime_checkable
 
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
@@ -55,10 +56,6 @@ class SlowAnswer(Protocol):
 
 #: Returns the response for a URL, a time and request headers; an OSError simulates a network failure.
 Fetch = Callable[[str, datetime, Mapping[str, str]], SimulatedAnswer]
-
-
-def do_nothing() -> None:
-    """Do nothing; the default callback."""
 
 
 @dataclass(slots=True)

@@ -88,7 +88,7 @@ class FetchSpider(scrapy.Spider):
 
     def _set_alarm(self) -> None:
         if self.job.wake is not None:
-            seconds = self.job.clock.wait(timedelta(seconds=self.job.every))
+            seconds = self.job.clock.real_seconds(timedelta(seconds=self.job.every))
             asyncio.get_running_loop().call_later(seconds, self._ring)
 
     def _ring(self) -> None:
@@ -131,7 +131,7 @@ class FetchSpider(scrapy.Spider):
         host_of(sent)
         sent.meta["download_timeout"] = self.job.manners.timeout
         if request.not_before is not None:
-            sent.meta[WAIT] = max(0.0, self.job.clock.wait(request.not_before - self.job.clock.now()))
+            sent.meta[WAIT] = max(0.0, self.job.clock.real_seconds(request.not_before - self.job.clock.now()))
         return attach_state(sent, FetchState(request, self.job.manners.max_redirects, home=site_of(sent)))
 
     async def _report(self, request: scrapy.Request, outcome: Callable[[], Outcome]) -> None:

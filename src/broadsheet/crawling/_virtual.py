@@ -32,7 +32,7 @@ class VirtualClock:
         """Return the seconds since the start."""
         return self._elapsed
 
-    def wait(self, span: timedelta) -> float:
+    def real_seconds(self, span: timedelta) -> float:
         """Return the span in seconds: the loop runs on this clock."""
         return span.total_seconds()
 

@@ -8,12 +8,13 @@ from scrapy.utils.reactor import is_reactor_installed
 from twisted.internet import asyncioreactor
 from twisted.python.log import PythonLoggingObserver
 
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import _running
 from broadsheet.crawling._address_guard import AddressGuard
-from broadsheet.crawling._fetch_job import FetchJob, do_nothing
+from broadsheet.crawling._fetch_job import FetchJob
 from broadsheet.crawling._handler import WebHandler
 from broadsheet.crawling._lookups import FairResolver
 from broadsheet.crawling._resolver import GuardedResolver

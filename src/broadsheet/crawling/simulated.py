@@ -20,10 +20,11 @@ from scrapy.exceptions import CannotResolveHostError, DownloadCancelledError, Do
 from scrapy.http import Response
 from scrapy.utils.reactor import is_reactor_installed
 
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.counters import Counters
 from broadsheet.base.manners import Manners
 from broadsheet.crawling import _running
-from broadsheet.crawling._fetch_job import Fetch, FetchJob, SimulatedAnswer, SlowAnswer, do_nothing
+from broadsheet.crawling._fetch_job import Fetch, FetchJob, SimulatedAnswer, SlowAnswer
 from broadsheet.crawling._scrapy_settings import scrapy_settings
 from broadsheet.crawling._spider import job_of
 from broadsheet.crawling._virtual import VirtualClock, VirtualLoop

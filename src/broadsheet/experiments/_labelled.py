@@ -23,10 +23,6 @@ class LabelledPages:
     read: Reader
     origin: str
 
-    def in_split(self, split: Split) -> list[PageLabels]:
-        """Return the chosen pages of one split."""
-        return [labels for labels in self.chosen if labels.split == split]
-
 
 def labelled_pages(context: Context, sizes: dict[Split, int | None], seed: int = 0) -> LabelledPages:
     """Choose article pages with a labelled body, up to a size per split, from each corpus in turn."""

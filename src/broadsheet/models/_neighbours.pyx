@@ -22,7 +22,6 @@ cdef struct Search:
     Py_ssize_t class_count
     # The tree of rows with common prefixes.
     const int32_t* low
-    const int32_t* high
     const int32_t* depth
     const int32_t* child
     const int32_t* child_end
@@ -200,7 +199,6 @@ def classify(base not None, const int32_t[:, ::1] queries not None, const double
     cdef const int32_t[::1] first = base.first
     cdef const int32_t[::1] classes = base.classes
     cdef const int32_t[::1] low = base.tree.low
-    cdef const int32_t[::1] high = base.tree.high
     cdef const int32_t[::1] depth = base.tree.depth
     cdef const int32_t[::1] child = base.tree.child
     cdef const int32_t[::1] child_end = base.tree.child_end
@@ -218,7 +216,7 @@ def classify(base not None, const int32_t[:, ::1] queries not None, const double
         return result_array, votes_array, distance_array
     s.rows, s.first, s.classes, s.counts = &rows[0, 0], &first[0], &classes[0], &counts[0]
     s.features, s.class_count = rows.shape[1], class_count
-    s.low, s.high, s.depth, s.child, s.child_end = &low[0], &high[0], &depth[0], &child[0], &child_end[0]
+    s.low, s.depth, s.child, s.child_end = &low[0], &depth[0], &child[0], &child_end[0]
     s.weights, s.scales = &weights[0], &scales[0]
     s.distances = <double*> malloc((k + 1) * sizeof(double))
     s.votes = <int32_t*> malloc((k + 1) * class_count * sizeof(int32_t))
@@ -235,7 +233,7 @@ def classify(base not None, const int32_t[:, ::1] queries not None, const double
     return result_array, votes_array, distance_array
 
 def grow(const int32_t[:, ::1] rows not None):
-    """Return the tree of distinct rows in ascending order, as columns: row range, branching column, children.
+    """Return the tree of distinct rows in ascending order, as columns: first row, branching column, children.
 
     The subtree of a node is the range of rows that agree in all columns before its own.
     """
@@ -271,4 +269,5 @@ def grow(const int32_t[:, ::1] rows not None):
                         start = row
                 nodes[4, node] = <int32_t> end
             node += 1
-    return [column[:end].copy() for column in table]
+    # The end of each node's rows is needed only while the tree grows.
+    return [table[column, :end].copy() for column in (0, 2, 3, 4)]

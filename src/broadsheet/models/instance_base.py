@@ -24,10 +24,9 @@ MOST_CLASSES, MOST_FEATURES, MOST_NEIGHBOURS = 1_000, 10_000, 1_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrefixTree:
-    """Rows with a common beginning, as a tree in columns: the rows of each node, the column it tests, its children."""
+    """Rows with a common beginning, as a tree in columns: the first row of each node, its column, and its children."""
 
     low: Ints
-    high: Ints
     depth: Ints
     child: Ints
     child_end: Ints

@@ -6,7 +6,15 @@ from datetime import datetime, timedelta
 from heapq import heappop, heappush
 from itertools import count
 
-from broadsheet.archive import NEVER_FETCHED, AgendaEntry, PageRecord, PageState, SourceRecord, VisitReason
+from broadsheet.archive import (
+    NEVER_FETCHED,
+    PRIORITIES,
+    AgendaEntry,
+    PageRecord,
+    PageState,
+    SourceRecord,
+    VisitReason,
+)
 from broadsheet.base import counter_names, reasons, urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.crawling.fetch_messages import Request
@@ -14,17 +22,8 @@ from broadsheet.newsroom.budgets import SourceBudget, own_quotas
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.handed_visits import HandedVisit, HandedVisits
 
-#: Home pages first, then feeds and sections, then what may be a section, because it leads to articles.
-PRIORITIES: Mapping[VisitReason, int] = {
-    VisitReason.HOME: 20,
-    VisitReason.FEED: 15,
-    VisitReason.SECTION: 10,
-    VisitReason.FURTHER_PAGE: 9,
-    VisitReason.CANDIDATE: 0,
-    VisitReason.RETRY: -1,
-    VisitReason.REVISION: -2,
-    VisitReason.SECOND_LOOK: -3,
-}
+__all__ = ["PRIORITIES", "Agenda", "next_due"]
+
 #: Pages of one source that the crawler has at a time, beside its home page and sections; the others wait here, where
 #: they need little memory.
 WINDOW = 32
@@ -137,7 +136,7 @@ class Agenda:
         return self._handed.is_wanted(request.number)
 
     def answered(self, request: Request) -> None:
-        """Note that a visit has come."""
+        """Note that a visit was answered."""
         self._handed.answered(request.tag, request.number)
 
     def planned(self, page: str) -> dict[str, AgendaEntry]:
@@ -296,7 +295,7 @@ class Agenda:
             self._handed.hand(entry, now + wait if wait else None)
 
     def _is_settled(self, entry: AgendaEntry, now: datetime) -> bool:
-        """Return whether a page that waits needs no visit now: it was put off, or has come for another source."""
+        """Return whether a page that waits needs no visit now: it was put off, or was fetched for another source."""
         if entry.page in self._handed or entry.every is not None or entry.due > now:
             return True
         if entry.reason is not VisitReason.CANDIDATE or self._page(entry.page).state is PageState.KNOWN:

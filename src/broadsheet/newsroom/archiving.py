@@ -5,12 +5,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from broadsheet import archive
 from broadsheet.archive.export import export
 from broadsheet.base.clock import SystemClock
+from broadsheet.base.closable import Closable
 from broadsheet.base.errors import InputError
 from broadsheet.base.incident import Incident
 from broadsheet.base.keep_rules import EVERYTHING, KeepRule
@@ -31,7 +31,7 @@ from broadsheet.newsroom.source_lists import AppliedList, apply_list
 from broadsheet.newsroom.source_orders import give, stop
 
 
-class Archive:
+class Archive(Closable):
     """The archive in a folder; `store` is the lower-level store with everything else.
 
     Name a source by its address or key; a source that the archive does not have raises an error. A moment is a date or
@@ -49,16 +49,6 @@ class Archive:
     def __repr__(self) -> str:
         """Show which archive it is."""
         return f"Archive({str(self.store.folder)!r})"
-
-    def __enter__(self) -> Self:
-        """Give the archive, which is open already."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Close the archive."""
-        self.close()
 
     def close(self) -> None:
         """Close all files."""

@@ -13,7 +13,7 @@ PRIOR_ARTICLES, PRIOR_DAYS = 1.0, 2.0
 #: For the likely intensity, that the hours of all days are alike weighs as much as so many articles, and that weekdays
 #: and weekends are alike as much as so many.
 ALIKE_HOURS, ALIKE_DAYS = 1.0, 4.0
-#: After so much time, what was seen counts half.
+#: The time after which what was seen counts half.
 HALF_LIFE = timedelta(days=14)
 #: A longer time between two visits says nothing about the hours at which its articles came.
 LONGEST_SPREAD = timedelta(hours=12)

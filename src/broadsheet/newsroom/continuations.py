@@ -54,7 +54,7 @@ class Continuations:
         self._outbox: list[Request] = []
 
     def keep(self, visit: AnsweredVisit, found: FilterResult) -> None:
-        """Keep a page that came; one that is continued on another page waits for it."""
+        """Keep a fetched page; one that is continued on another page waits for it."""
         if not isinstance(found, Findings) or not self._is_continued(visit, found):
             self._keep.keep(visit, found)
             return
@@ -86,7 +86,7 @@ class Continuations:
         return asked
 
     def finish(self) -> None:
-        """Keep what has come of articles whose further pages will not come any more."""
+        """Keep what was fetched of articles whose further pages will not be fetched any more."""
         while self._serials:
             self._finish(self._serials.popitem()[1])
 

@@ -89,11 +89,11 @@ class Crawl:
         raise CrawlFailed(f"the crawling process died ({_death(code)})", self._errors.read().decode(errors="replace"))
 
     def finish(self) -> None:
-        """Begin nothing new, and end when the pages in flight have come and are kept."""
+        """Begin nothing new, and end when the pages in flight have been fetched and kept."""
         self._send(Packet({WORD: FINISH}))
 
     def now(self) -> None:
-        """End at once; what has come is kept, what is in flight will be fetched again.
+        """End at once; what was fetched is kept, what is in flight will be fetched again.
 
         A process that does not listen is killed after some seconds; to ask again kills it at once.
         """

@@ -12,8 +12,7 @@ import logging
 import signal
 import threading
 import traceback
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
@@ -31,6 +30,7 @@ from broadsheet.base.companion import connect_to_parent
 from broadsheet.base.counters import Counters
 from broadsheet.base.errors import BroadsheetError
 from broadsheet.base.garbage import search_less_often, spare_what_stays
+from broadsheet.base.repetition import repeatedly
 from broadsheet.base.wire import Wire
 from broadsheet.crawling import live_crawl
 from broadsheet.crawling.capture import in_flight
@@ -102,7 +102,7 @@ def main() -> int:
 
 
 def _crawl(job: CrawlJob, stop: Stop, teller: Teller) -> None:
-    """Crawl into the archive, which is made if it is missing; where no page came, none is left behind."""
+    """Crawl into the archive, which is made if it is missing; where no page was fetched, none is left behind."""
     archive, progress = ProvisionalArchive(Path(job.folder)), Progress()
     try:
         _follow(job, stop, teller, progress)
@@ -166,26 +166,18 @@ def _follow(job: CrawlJob, stop: Stop, teller: Teller, progress: Progress) -> No
         _log.info("ended after %s requests", desk.progress.requests)
 
 
-@contextmanager
-def _pulse(counters: Counters, teller: Teller) -> Iterator[None]:
+def _pulse(counters: Counters, teller: Teller) -> AbstractContextManager[None]:
     """Tell while inside how many requests are in flight, whenever that has changed."""
-    over = threading.Event()
+    last = Pulse()
 
-    def beat() -> None:
-        last = Pulse()
-        while not over.wait(PULSE_SECONDS):
-            pulse = Pulse(in_flight(counters))
-            if pulse != last:
-                teller.tell(Event(PULSE, asdict(pulse)))
-                last = pulse
+    def tell_change() -> None:
+        nonlocal last
+        pulse = Pulse(in_flight(counters))
+        if pulse != last:
+            teller.tell(Event(PULSE, asdict(pulse)))
+            last = pulse
 
-    thread = threading.Thread(target=beat, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
+    return repeatedly(PULSE_SECONDS, tell_change)
 
 
 def _lease(stack: ExitStack, archive: Store, clock: Clock) -> Writer:
@@ -201,30 +193,21 @@ def _lease(stack: ExitStack, archive: Store, clock: Clock) -> Writer:
         threading.Event().wait(0.2)
 
 
-@contextmanager
-def _heartbeat(writer: Writer, stop: Stop) -> Iterator[None]:
+def _heartbeat(writer: Writer, stop: Stop) -> AbstractContextManager[None]:
     """Give signs of life while inside; whoever has lost the lease must not go on."""
-    over = threading.Event()
 
     def beat() -> None:
-        while not over.wait(HEARTBEAT_SECONDS):
-            try:
-                writer.heartbeat()
-            except ArchiveTakenOver:
-                # The next commit says so; until then nothing more should be fetched in vain.
-                stop.finish()
-                return
-            except ArchiveError:
-                # A lock that passes, or a disk that is full for a while: the next commit finds out.
-                continue
+        try:
+            writer.heartbeat()
+        except ArchiveTakenOver:
+            # The next commit says so; until then nothing more should be fetched in vain.
+            stop.finish()
+        except ArchiveError as error:
+            # A lock that passes, or a disk that is full for a while: the next commit finds out. If there is none for
+            # long, another machine may take this process for dead.
+            _log.warning("no heartbeat could be written: %s", error)
 
-    thread = threading.Thread(target=beat, daemon=True)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
+    return repeatedly(HEARTBEAT_SECONDS, beat)
 
 
 def _listen(wire: Wire, stop: Stop) -> None:

@@ -2,7 +2,7 @@
 
 1. The agenda holds what is due: home pages and sections again and again, every other page once (`first`, `_next`).
 2. The crawler fetches it and returns an answer or a failure (`decide`).
-3. A page that came passes the line of filters in a reader process, which say what it is and what is in it; if only
+3. A fetched page passes the line of filters in a reader process, which say what it is and what is in it; if only
    scripts write it, a browser runs them first (`ScriptedPages`), and if an article goes on, its other pages are
    fetched (`Continuations`).
 4. The last filter keeps the result in the archive's open batch, and plans the visits that follow from it.
@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from broadsheet.archive import ArchiveError, SourceRecord
 from broadsheet.base import statuses
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.errors import WorkerFailed
 from broadsheet.crawling.fetch_messages import FetchAnswer, Outcome, Request
 from broadsheet.newsroom.agenda import Agenda
@@ -28,7 +29,7 @@ from broadsheet.newsroom.judges import build_judge
 from broadsheet.newsroom.kept_pages import AnsweredVisit
 from broadsheet.newsroom.review import Reviews
 from broadsheet.newsroom.scripted_pages import PageRenderer, ScriptedPages, VisitReaders
-from broadsheet.newsroom.steering import Steering, do_nothing
+from broadsheet.newsroom.steering import Steering
 from broadsheet.newsroom.target_judges import JudgeTools, TargetJudge
 from broadsheet.newsroom.unchanged_pages import is_unchanged
 from broadsheet.newsroom.visit_evidence import fetched_visit
@@ -104,7 +105,7 @@ class Newsroom:
         return [*self._continuations.requests(), *self._agenda.requests()]
 
     def idle(self) -> None:
-        """Commit what has come: nobody knows how long nothing will happen."""
+        """Commit what was fetched: it is not known how long nothing will happen."""
         self._desk.commit()
 
     def is_wanted(self, request: Request) -> bool:

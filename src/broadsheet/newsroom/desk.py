@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from broadsheet.archive import HOME_PAGE, Batch, LastChange, NotMerged, PageRecord, Store, Writer
 from broadsheet.base import counter_names
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.clock import Clock
 from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.incident import Incident
@@ -33,10 +34,6 @@ DROPS = frozenset({counter_names.SKIPPED, counter_names.ROBOTS_FILES})
 _log = logging.getLogger(__name__)
 
 
-def _silent(progress: Progress) -> None:
-    del progress
-
-
 @dataclass(slots=True)
 class Desk:
     """One batch is open at any time; `report` hears of what was made durable, and of nothing else."""
@@ -48,7 +45,7 @@ class Desk:
     settings: NewsroomSettings = field(default_factory=NewsroomSettings)
     #: What the crawler counts; what it drops is counted in the archive too.
     crawled: Counters = field(default_factory=Counters)
-    report: Callable[[Progress], None] = _silent
+    report: Callable[[Progress], None] = do_nothing
     patience: float = BATCH_SECONDS
     progress: Progress = field(default_factory=Progress)
     batch: Batch = field(init=False)
@@ -102,7 +99,7 @@ class Desk:
                 self.batch.incident(source, HOME_PAGE, incident)
 
     def reached(self, source: str) -> None:
-        """Note that the home page of a source has come."""
+        """Note that the home page of a source was fetched."""
         self.progress.failing.pop(source, None)
 
     def archived(self, key: str, article: Article) -> None:
@@ -128,22 +125,22 @@ class Desk:
         return self.writer.last_change(key)
 
     def commit_if_due(self) -> None:
-        """Make durable what has come, if it is much or has waited long."""
+        """Make durable what was fetched, if it is much or has waited long."""
         now = self.clock.monotonic()
-        # A batch ages from when the first page came: an empty one may be open for hours.
+        # A batch ages from when its first page was fetched: an empty one may be open for hours.
         self._filled = now if self._filled is None else self._filled
-        if self.clock.wait(timedelta(seconds=now - self._filled)) >= self.patience:
+        if self.clock.real_seconds(timedelta(seconds=now - self._filled)) >= self.patience:
             self.commit()
         else:
             self.commit_if_full()
 
     def commit_if_full(self) -> None:
-        """Make durable what has come, if it is much."""
+        """Make durable what was fetched, if it is much."""
         if self.batch.size >= BATCH_BYTES or self.batch.visits >= BATCH_VISITS:
             self.commit()
 
     def commit(self) -> None:
-        """Make durable what has come, and report it."""
+        """Make durable what was fetched, and report it."""
         self._count_drops()
         try:
             self.writer.commit(self.batch)

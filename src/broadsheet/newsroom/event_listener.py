@@ -3,10 +3,9 @@
 import logging
 import threading
 from collections.abc import Callable, Collection, Iterator
-from types import TracebackType
-from typing import Self
 
 from broadsheet.archive import ArchiveEvent, EventKind, Store
+from broadsheet.base.closable import Closable
 
 #: Seconds between two looks at the log, and how many events are in memory at a time.
 POLL_SECONDS = 0.5
@@ -38,7 +37,7 @@ def follow(
             return
 
 
-class EventListener:
+class EventListener(Closable):
     """Calls a function for each event, in a thread of its own, until it is closed."""
 
     def __init__(
@@ -53,16 +52,6 @@ class EventListener:
         self._error: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="broadsheet-events", daemon=True)
         self._thread.start()
-
-    def __enter__(self) -> Self:
-        """Give the listener, which listens already."""
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        """Stop listening."""
-        self.close()
 
     def close(self) -> None:
         """Stop listening after the event in hand, and raise what the function raised, if it did."""

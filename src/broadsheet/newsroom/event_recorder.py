@@ -81,7 +81,7 @@ class EventRecorder:
             self._add(EventKind.SOURCE_FAILING, page.key, page.key, now, url=page.url, attempts=attempts, why=why)
 
     def home_came(self, page: PageRecord) -> None:
-        """Record that a source is back if it was failing; `page` is its home page as it was before it came."""
+        """Record that a source is back if it was failing; `page` is its home page as it was known before."""
         if page.fetch.attempts >= FAILING_AFTER:
             now, attempts = self._desk.clock.now(), page.fetch.attempts
             self._add(EventKind.SOURCE_BACK, page.key, page.key, now, url=page.url, attempts=attempts)

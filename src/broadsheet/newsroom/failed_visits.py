@@ -19,7 +19,7 @@ class FailedVisits:
     """Plans what follows when a page could not be fetched."""
 
     def __init__(self, desk: Desk, agenda: Agenda, fronts: Fronts, feeds: SourceFeeds, paces: FrontPaces) -> None:
-        """Take the agenda, who has to know of feeds that are given up, and who sets the pace of sections."""
+        """Take the agenda, what follows fronts and feeds, and what sets the pace of sections."""
         self._desk = desk
         self._agenda = agenda
         self._fronts = fronts

@@ -9,13 +9,13 @@ from broadsheet.base import urls
 from broadsheet.document.feeds import ListedItem
 from broadsheet.newsroom.page_links import PageLinks
 
-#: How a feed was found that no page of the source names.
-GIVEN, ROBOTS, GUESSED = "settings", "robots.txt", "well-known place"
+#: How a feed was found that neither a page of the source nor its robots.txt names.
+GIVEN, GUESSED = "settings", "well-known place"
 #: Where feeds are looked for if a source names none, one after the other until there is one.
 WELL_KNOWN = ("/feed", "/rss", "/rss.xml", "/news-sitemap.xml", "/sitemap.xml")
 #: Links of the home page to feeds that are tried before the well-known places.
 MOST_LINKED = 3
-#: So many sitemaps of an index are followed, and indexes may lead to indexes so many times.
+#: The most sitemaps of an index that are followed, and how often indexes may lead to indexes.
 MOST_SITEMAPS, MAX_DEPTH = 3, 2
 
 _FEED_PATH = re.compile(r"/(?:rss|feeds?|atom)(?:\.(?:xml|rdf|json))?/?", re.IGNORECASE).search

@@ -16,7 +16,7 @@ RECENT = timedelta(days=2)
 LEAST_DATED = 0.5
 #: If more than this share of the articles in a feed are said to have changed at once, the dates are those of the feed.
 MOST_CHANGED = 0.5
-#: So many articles have to be known before that is said.
+#: The fewest articles that have to be known before that is said.
 LEAST_COMPARED = 5
 #: What a feed says of an article that does not say so itself, in the evidence of the article.
 SIGNAL = "feed"

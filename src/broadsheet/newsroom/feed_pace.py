@@ -4,12 +4,11 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from broadsheet.archive import AgendaEntry, FeedRecord, VisitReason
-from broadsheet.newsroom.agenda import PRIORITIES, Agenda
+from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.feed_discovery import ROBOTS
 from broadsheet.newsroom.feed_register import FeedRegister
 
-#: So long after better feeds others are visited: by then it is known what the better ones list.
+#: How long after better feeds others are visited: by then it is known what the better ones list.
 LAG = timedelta(minutes=2)
 
 
@@ -53,12 +52,11 @@ class FeedPace:
 
 
 def _entry(feed: FeedRecord, due: datetime, every: timedelta | None) -> AgendaEntry:
-    is_sitemap = feed.found_on == ROBOTS or (feed.form is not None and "sitemap" in feed.form)
     return AgendaEntry(
         source=feed.source,
         page=feed.page,
         due=due,
         reason=VisitReason.FEED,
-        priority=PRIORITIES[VisitReason.FEED] - is_sitemap,
+        priority=feed.priority,
         every=None if every is None else every.total_seconds(),
     )

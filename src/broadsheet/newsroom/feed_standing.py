@@ -11,7 +11,7 @@ from broadsheet.newsroom.feed_items import RECENT
 
 #: A feed is stale if home page and sections show so many newer articles that it does not list.
 STALE_AFTER = 3
-#: So many pages of a feed have to be known before they can speak against it.
+#: The fewest pages of a feed that have to be known before they can speak against it.
 LEAST_KNOWN = 5
 #: The share of them that have to be articles.
 LEAST_ARTICLES = 0.3

@@ -32,7 +32,7 @@ class FeedYield:
         sightings: Sightings,
         revisits: Revisits,
     ) -> None:
-        """Take what items are compared with, and those who follow new and revised articles."""
+        """Take what items are compared with, and what follows new and revised articles."""
         self._desk = desk
         self._agenda = agenda
         self._register = register

@@ -12,7 +12,7 @@ from broadsheet.newsroom.judging import FEED
 #: Feeds cover a source if they list this share of the newest articles that its home page and sections show.
 COVERED = 0.9
 LEAST_SHOWN, MOST_SHOWN = 5, 20
-#: Feeds that have not come for so many intervals cover nothing.
+#: For how many intervals a feed may fail to be fetched before it covers nothing.
 PATIENCE = 3
 
 
@@ -20,7 +20,7 @@ class FrontCoverage:
     """Compares feeds with fronts: sections whose articles feeds list are visited rarely."""
 
     def __init__(self, desk: Desk, agenda: Agenda, paces: FrontPaces) -> None:
-        """Take what is compared, and who sets the pace of sections."""
+        """Take what is compared, and what sets the pace of sections."""
         self._desk = desk
         self._agenda = agenda
         self._paces = paces
@@ -48,7 +48,7 @@ class FrontCoverage:
     def set_pace(self, source: str, followed: Iterable[datetime], visited: Iterable[datetime]) -> None:
         """Visit the sections of a source rarely if its feeds cover them; the home page is visited as ever.
 
-        `followed` says since when its good feeds have been followed, and `visited` when each last came.
+        `followed` says since when its good feeds have been followed, and `visited` when each was last fetched.
         """
         every = timedelta(seconds=self._agenda.sources[source].every)
         last = max(visited, default=None)

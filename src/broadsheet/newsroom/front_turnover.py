@@ -9,7 +9,7 @@ from broadsheet.archive import USUAL_DEPTH, FrontRecord
 from broadsheet.newsroom.arrival_rhythm import HOUR, ArrivalRhythm
 from broadsheet.newsroom.leading_front import LeadingFront
 
-#: After so much time, what was seen counts half.
+#: The time after which what was seen counts half.
 HALF_LIFE_HOURS = 7 * 24.0
 #: What the other sections of a source have shown weighs as much as so many hours of this one, or new articles on it.
 PRIOR_HOURS, PRIOR_NEW = 4.0, 4.0
@@ -22,9 +22,9 @@ USUAL_HOURS, USUAL_ARTICLES = 24.0, 10.0
 #: How long articles stay is told from so many that left; how long all stay on average weighs as much as some more.
 MOST_STAYS, PRIOR_STAYS = 32, 2
 
-#: So much of what was seen counts after a feed that listed all has gone.
+#: The share of what was seen that still counts after a feed that listed all has gone.
 KEPT = 0.1
-#: The last visit counts so much in the average of the bytes that visits take.
+#: The weight of the last visit in the average of the bytes that visits take.
 NEWEST_BYTES = 0.2
 
 
@@ -51,7 +51,7 @@ class FrontVisit:
     found: Collection[str] = ()
     #: Whether it is a feed or a sitemap.
     is_file: bool = False
-    #: The bytes that came; none if it had not changed.
+    #: The bytes that were received; none if it had not changed.
     received: int = 0
 
 
@@ -78,7 +78,7 @@ class FrontTurnover:
     #: How many pages of its list were looked at, if need be, and whether none of them showed anything known.
     depth: int = USUAL_DEPTH
     is_open: bool = False
-    #: The bytes of the page when it last came, and those that a visit takes, on average of the last ones.
+    #: The bytes of the page when it was last fetched, and those that a visit takes, on average of the last ones.
     size: int = 0
     usual_bytes: float = 0.0
 

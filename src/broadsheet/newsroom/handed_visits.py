@@ -1,4 +1,4 @@
-"""Visits that were handed to the crawler and have not come back."""
+"""Visits that were handed to the crawler and have not been returned."""
 
 from bisect import insort
 from collections import Counter
@@ -20,7 +20,7 @@ class HandedVisit(NamedTuple):
 class HandedVisits:
     """The visits that the crawler has, by page: several sources may want a front at different times.
 
-    One that was withdrawn is not to begin; if it has begun already, it comes all the same.
+    One that was withdrawn is not to begin; if it has begun already, it is answered all the same.
     """
 
     def __init__(self) -> None:
@@ -30,7 +30,7 @@ class HandedVisits:
         self._turns: Counter[str] = Counter()
         self._new: list[tuple[HandedVisit, datetime | None]] = []
         self._withdrawn: dict[int, HandedVisit] = {}
-        #: Which of the visits to a page has come and is in hand now.
+        #: Which of the visits to a page was answered and is in hand now.
         self._came: dict[str, int] = {}
         self._numbers = count(1)
 
@@ -50,12 +50,12 @@ class HandedVisits:
         return new
 
     def answered(self, page: str, number: int) -> None:
-        """Note that a visit to a page has come, which may have been withdrawn after it had begun."""
+        """Note that a visit to a page was answered; it may have been withdrawn after it had begun."""
         self.restore(number)
         self._came[page] = number
 
     def take_back(self, page: str) -> AgendaEntry | None:
-        """Note that the crawler has returned a visit to a page, the soonest if none has come; return its entry."""
+        """Note that the crawler has returned a visit to a page, the soonest if none was answered; return its entry."""
         visit = self._in_hand(page)
         self._came.pop(page, None)
         if visit is None:
@@ -64,7 +64,7 @@ class HandedVisits:
         return visit.entry
 
     def entry_in_hand(self, page: str) -> AgendaEntry | None:
-        """Return the entry that the visit to a page was asked for that has come, or else the soonest."""
+        """Return the entry of the visit to a page that was answered, or else of the soonest."""
         visit = self._in_hand(page)
         return visit.entry if visit else None
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from broadsheet.archive import LinkRows, PhaseRecord
 
-#: So many collections are remembered of a home page: those with the smallest names, which are as good as drawn by lot.
+#: The collections that are remembered of a home page: those with the smallest names, which are as good as drawn by lot.
 SAMPLED = 48
 #: A page with fewer links or collections is empty, broken or a notice; it says nothing about the design.
 LEAST_LINKS, LEAST_COLLECTIONS = 10, 4

@@ -21,7 +21,7 @@ ENTRY_POINTS = "broadsheet.judges"
 _log = logging.getLogger(__name__)
 
 _BEFORE = "before, it was judged "
-#: So much is kept of what was said before.
+#: The most characters that are kept of what was said before.
 _MOST_REASON = 300
 
 

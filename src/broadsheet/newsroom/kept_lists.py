@@ -19,9 +19,9 @@ from broadsheet.newsroom.source_phases import SourcePhases
 
 
 class ListKeeper:
-    """Keeps pages with what they link to, and tells those who follow the links."""
+    """Keeps pages with what they link to, and passes the links on to what follows them."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - everybody who follows links
+    def __init__(  # noqa: PLR0913, PLR0917 - everything that follows links
         self,
         desk: Desk,
         agenda: Agenda,
@@ -32,7 +32,7 @@ class ListKeeper:
         paces: FrontPaces,
         phases: SourcePhases,
     ) -> None:
-        """Take who keeps pages, and who follows what they list."""
+        """Take the keeper of pages, and everything that follows what they list."""
         self._desk = desk
         self._agenda = agenda
         self._pages = pages

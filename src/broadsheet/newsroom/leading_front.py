@@ -5,14 +5,14 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
 
-#: What is compared are so many of the last articles that were found.
+#: How many of the last articles that were found are compared.
 MOST_ARTICLES = 48
 #: Of what one visit found, only so many are: a backlog that is found at once must neither make a file lead nor stop it.
 MOST_AT_ONCE = 4
 #: A file lacks an article if it does not list it so long after a front showed it, unless all that it lists has come
 #: since: then the article may have come to it and left again.
 GRACE = timedelta(hours=1)
-#: A file that was not visited for so long does not lead any more.
+#: The time without a visit after which a file does not lead any more.
 FORGOTTEN = timedelta(days=1)
 #: A front leads if it was compared for so many articles, and showed this share of them in time.
 LEAST_COMPARED, LEAST_SHOWN = 12, 0.9

@@ -15,7 +15,7 @@ HEADLINE, MODIFIED = "headline", "modified date"
 LIVE = frozenset({"live"})
 #: An article with this many versions is likely to change again soon, whatever its subtype.
 HOT_VERSIONS = 3
-#: After so long hardly any article is revised.
+#: The age from which hardly any article is revised.
 YOUNG = timedelta(days=2)
 Steps = tuple[tuple[float, float], ...]
 #: When an article is visited again, in multiples of the shortest interval: until it has this age, after so long. What

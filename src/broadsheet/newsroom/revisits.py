@@ -3,11 +3,11 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from broadsheet.archive import AgendaEntry, LastChange, PageRecord, PageState, VisitReason
+from broadsheet.archive import PRIORITIES, AgendaEntry, LastChange, PageRecord, PageState, VisitReason
 from broadsheet.base import counter_names
 from broadsheet.base.moments import to_utc
 from broadsheet.base.records import Article
-from broadsheet.newsroom.agenda import PRIORITIES, Agenda
+from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.headline_signs import changed_headlines, differ
 from broadsheet.newsroom.kept_pages import AnsweredVisit

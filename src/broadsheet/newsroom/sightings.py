@@ -7,6 +7,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 from broadsheet.archive import (
+    PRIORITIES,
     AgendaEntry,
     FeedFacts,
     FetchRecord,
@@ -20,7 +21,7 @@ from broadsheet.base import reasons, urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.reasons import Reason
 from broadsheet.base.records import Verdict
-from broadsheet.newsroom.agenda import PRIORITIES, Agenda
+from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.judging import ADDRESS, FEED, combined, judge_addresses, probabilities_of, with_evidence
 from broadsheet.newsroom.page_links import PageLinks
@@ -67,7 +68,7 @@ class Sightings:
         self.fresh: dict[str, list[str]] = {}
 
     def see(self, source: str, front: str, links: PageLinks) -> list[PageRecord]:
-        """Note what a front links to, on the source's own site; return sections that came for other sources."""
+        """Note what a front links to, on the source's own site; return sections that were fetched for other sources."""
         distance = self.distance(source, front)
         domain = self._agenda.domain(source)
         rows = [
@@ -87,7 +88,7 @@ class Sightings:
     def _note(  # noqa: PLR0913, PLR0917 - what was seen, and where
         self, source: str, front: str, links: PageLinks, rows: list[int], distance: int, items: NewItems = NO_ITEMS
     ) -> list[PageRecord]:
-        """Note links in some rows; return sections that came for other sources."""
+        """Note links in some rows; return sections that were fetched for other sources."""
         if not rows:
             return []
         keys = [links.keys[row] for row in rows]
@@ -239,7 +240,7 @@ class Sightings:
             self._desk.batch.member(replace(before, listed=found.listed))
 
     def _is_shared(self, source: str, page: PageRecord, distance: int) -> bool:
-        """Return whether a page is a section that came for another source, and that this one should follow, too."""
+        """Return whether a page is a section that was fetched for another source, and this one should follow it."""
         is_near = distance == 1 and page.key != source and self._lies_within(source, page.key)
         return is_near and _is_section(page) and not self._agenda.follows(source, page.key)
 

@@ -43,7 +43,7 @@ class ReplacedArticles:
         self._since: dict[str, datetime] = {}
 
     def came(self, source: str, page: str, at: datetime) -> None:
-        """Note that an article has come as one."""
+        """Note that an article was answered as one."""
         self._sound[source] = at
         self._since.pop(page, None)
 

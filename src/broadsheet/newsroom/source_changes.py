@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
-from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 from broadsheet.archive import SourceRecord
 from broadsheet.base import urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.base.errors import ConfigError
+from broadsheet.base.near_names import suggestion
 from broadsheet.base.source_settings import SourceSettings
 from broadsheet.newsroom.assignment import HOUR, home, is_span
 
@@ -69,8 +69,7 @@ def differences(before: SourceRecord, after: SourceRecord) -> Iterator[Change]:
 
 def hint(name: str, known: tuple[str, ...]) -> str:
     """Return the nearest known name as a question, or all of them."""
-    near = get_close_matches(name, known, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"known are {', '.join(known)}"
+    return suggestion(name, known, f"known are {', '.join(known)}")
 
 
 def _addressed(source: SourceRecord, settings: SourceSettings) -> SourceSettings:

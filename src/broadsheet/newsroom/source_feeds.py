@@ -3,11 +3,11 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from broadsheet.archive import AgendaEntry, FeedRecord, FeedStanding, VisitReason
+from broadsheet.archive import FOUND_IN_ROBOTS, AgendaEntry, FeedRecord, FeedStanding, VisitReason
 from broadsheet.document.feeds import ListedItem, Listing
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.feed_discovery import GIVEN, GUESSED, ROBOTS
+from broadsheet.newsroom.feed_discovery import GIVEN, GUESSED
 from broadsheet.newsroom.feed_pace import FeedPace
 from broadsheet.newsroom.feed_register import HOPELESS, FeedRegister
 from broadsheet.newsroom.feed_search import FeedSearch
@@ -25,7 +25,7 @@ class SourceFeeds:
     """Follows the feeds of all sources: what happens to them is told here."""
 
     def __init__(self, desk: Desk, agenda: Agenda, sightings: Sightings, revisits: Revisits, paces: FrontPaces) -> None:
-        """Take those who follow the articles that feeds list, and who sets the pace of sections."""
+        """Take what follows the articles that feeds list, and what sets the pace of sections."""
         self._desk = desk
         self._agenda = agenda
         self._register = FeedRegister(desk, agenda)
@@ -34,7 +34,7 @@ class SourceFeeds:
         self._paces = paces
         self._coverage = FrontCoverage(desk, agenda, paces)
         self._revisits = revisits
-        #: The bytes that the home page of each source took when it last came in full.
+        #: The bytes of the home page of each source when it was last fetched in full.
         self._home_bytes: dict[str, int] = {}
         self._yield = FeedYield(desk, agenda, self._register, self._coverage, sightings, revisits)
 
@@ -62,7 +62,7 @@ class SourceFeeds:
                 self._search.find(source, url, visit.page.key)
             if entry.reason is VisitReason.HOME:
                 for url in visit.answer.sitemaps:
-                    self._search.find(source, url, ROBOTS)
+                    self._search.find(source, url, FOUND_IN_ROBOTS)
                 self.begin(source)
                 if received := len(visit.answer.exchanges[-1].body):
                     self._home_bytes[source] = received
@@ -129,7 +129,7 @@ class SourceFeeds:
             self._search.guess(feed.source)
 
     def give_up(self, key: str) -> None:
-        """Note that a feed never came."""
+        """Note that a feed could never be fetched."""
         for source in self._agenda.sources:
             feed = self._register.known(source).get(key)
             if feed is not None:

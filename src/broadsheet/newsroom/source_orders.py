@@ -93,7 +93,7 @@ def _awaited(store: Store, outcome: OrderOutcome, end: float, machine: Clock) ->
         if not is_running(store, outcome) and store.order(current.id).taken_at is None:
             outcome = _taken_over(store, replace(outcome, order=current), machine)
         else:
-            time.sleep(machine.wait(timedelta(seconds=_LOOK_SECONDS)))
+            time.sleep(machine.real_seconds(timedelta(seconds=_LOOK_SECONDS)))
 
 
 def _taken_over(store: Store, outcome: OrderOutcome, machine: Clock) -> OrderOutcome:

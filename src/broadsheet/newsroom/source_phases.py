@@ -22,7 +22,7 @@ class SourcePhases:
     """Knows the phase of each source, and changes it."""
 
     def __init__(self, desk: Desk, agenda: Agenda, memory: LinkMemory, paces: FrontPaces) -> None:
-        """Take who knows the links, and who sets the pace of sections."""
+        """Take the memory of links, and what sets the pace of sections."""
         self._desk = desk
         self._agenda = agenda
         self._memory = memory
@@ -65,7 +65,7 @@ class SourcePhases:
         return True
 
     def see_home(self, page: str, rows: LinkRows) -> None:
-        """Look at the design of a home page that came."""
+        """Look at the design of a fetched home page."""
         for source in self._agenda.planned(page):
             if page != source:
                 continue

@@ -5,11 +5,10 @@ from typing import Any
 
 from broadsheet.base.errors import ConfigError
 from broadsheet.base.source_settings import DEFAULT_SETTINGS
+from broadsheet.base.time_spans import parse_span
 from broadsheet.newsroom.source_changes import EVERY, NAME, SETTABLE, hint
 
 _TRUTHS = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
-_UNITS = {"": 1, "s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 604_800}
-_SPAN = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*([smhdw]?)", re.IGNORECASE).fullmatch
 _NUMBERS = frozenset({"requests_per_hour", "bytes_per_hour"})
 #: A word that is a setting, and not the address of a site.
 _ASSIGNMENT = re.compile(r"([a-z_]+)=(.*)", re.DOTALL).fullmatch
@@ -50,7 +49,7 @@ def plain_value(key: str, text: str) -> Any:  # noqa: ANN401 - what the setting 
 
 
 def _seconds(text: str) -> float:
-    match = _SPAN(text.strip())
-    if match is None:
+    seconds = parse_span(text, "s")
+    if seconds is None:
         raise ConfigError(f"every must be a duration such as 90s, 30m, 1h or 2d, not {text!r}")
-    return float(match[1]) * _UNITS[match[2].lower()]
+    return seconds

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from broadsheet.archive import Order, OrderKind, SourceRecord, SourceState
 from broadsheet.base import urls
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.errors import BroadsheetError, InputError
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.assignment import Assignment, home, new_source, repaced, with_goal
@@ -14,10 +15,6 @@ from broadsheet.newsroom.fronts import Fronts
 from broadsheet.newsroom.source_changes import EVERY, differences, with_values
 
 _log = logging.getLogger(__name__)
-
-
-def do_nothing() -> None:
-    """Do nothing; the default callback."""
 
 
 class Steering:

@@ -57,7 +57,7 @@ class TwinPages:
     def _claim(self, page: PageRecord, own: str) -> None:
         """Note at an address that was not fetched yet that this page calls itself its copy.
 
-        The address stays as fetchable as it was: when it comes, its text says whether the claim was true.
+        The address stays as fetchable as it was: when it is fetched, its text says whether the claim was true.
         """
         key = urls.key(own)
         known = self._desk.record(key) or PageRecord(key=key, url=own)

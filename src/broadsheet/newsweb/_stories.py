@@ -52,10 +52,6 @@ class Stories:
         self.versions = lru_cache(_STORIES_CACHED)(self._versions)
         self._outlined: dict[int, tuple[Story, ...]] = {}
 
-    def first_version(self, slot: Slot) -> Story:
-        """Return the story as it was published."""
-        return self.versions(slot)[0]
-
     def first_outline(self, slot: Slot) -> Story:
         """Return the story as it was published, without its text if that saves work."""
         return self.outlines(slot)[0]

@@ -102,7 +102,7 @@ class NewsHandler(BaseHTTPRequestHandler):
             target = f"{self.server.scheme}://{self.headers.get('Host', '')}{target}"
         response = self.server.web.fetch(target, self.server.clock.now(), dict(self.headers.items()), self.command)
         if response.seconds:
-            time.sleep(self.server.clock.wait(timedelta(seconds=response.seconds)))
+            time.sleep(self.server.clock.real_seconds(timedelta(seconds=response.seconds)))
         self.send_response_only(response.status)
         for name, value in response.headers.items():
             self.send_header(name, value)

@@ -22,7 +22,7 @@ SERVICE_KINDS: tuple[ServiceKind, ...] = (
     "quiz",
     "text",
 )
-#: So many services of a site are beside its legal pages.
+#: The services of a site beside its legal pages.
 BESIDE_LEGAL = 24
 #: The share of pages that say in their title what they are for: of 99 real contact pages, of 96 real forms, and of 26
 #: texts of real news sites that are not articles. For overviews and quizzes there are no pages to count.

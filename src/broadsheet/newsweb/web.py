@@ -90,25 +90,22 @@ class NewsWeb:
         page = _page(address, at)
         if page is None:
             return _not_found(address, at, method)
-        if page.subtype == "missing":
-            rendered = _render(address, page)
-            return failure(200, rendered.body, at, method, extra={"Content-Type": rendered.content_type})
         rendered = _render(address, page)
+        if page.subtype == "missing":
+            return failure(200, rendered.body, at, method, extra={"Content-Type": rendered.content_type})
         validators = address.editor.site.knobs.validators
         content = ServedContent(rendered.content_type, rendered.body, page.changed, _max_age(page), validators)
         return answer(content, at, headers, method)
 
     def truth(self, url: str, at: datetime) -> PageTruth | None:
         """Return the ground truth for a URL at this time, or None if no page exists there yet."""
-        parts = _split(url)
-        address = parts and self._address(parts)
+        address = self._found(url)
         page = address and _page(address, at)
         return _truth(address.editor, page, address.base) if address and page else None
 
     def kind(self, url: str, at: datetime) -> Kind | None:
         """Return what kind of page a URL leads to at this time, as `truth` does, but without writing articles."""
-        parts = _split(url)
-        address = parts and self._address(parts)
+        address = self._found(url)
         if not address:
             return None
         if address.editor.article_outline(address.path, at, address.query):
@@ -122,8 +119,7 @@ class NewsWeb:
         That is what `truth` and `occurrences` say, in a fraction of the time; of pages that are neither front nor
         article it does not look at what is on them.
         """
-        parts = _split(url)
-        address = parts and self._address(parts)
+        address = self._found(url)
         if not address or not isinstance(address.editor, PlannedEditor) or at < address.editor.site.founded:
             return None
         editor = address.editor
@@ -178,8 +174,7 @@ class NewsWeb:
 
     def occurrences(self, url: str, at: datetime) -> tuple[Occurrence, ...]:
         """Return the links that a crawler would find on a page of a planned site, in their order, without its HTML."""
-        parts = _split(url)
-        address = parts and self._address(parts)
+        address = self._found(url)
         if not address or not isinstance(address.editor, PlannedEditor):
             return ()
         page = _page(address, at)
@@ -187,8 +182,7 @@ class NewsWeb:
 
     def revisions(self, url: str) -> tuple[RevisionTruth, ...]:
         """Return how the article at a URL changes over time, past and future, beginning with its publication."""
-        parts = _split(url)
-        address = parts and self._address(parts)
+        address = self._found(url)
         if not address:
             return ()
         editor, place = address.editor, address.editor.places.find(address.path, address.query)
@@ -201,6 +195,11 @@ class NewsWeb:
         editor, base = self.editors[site.slug], f"http://{site.host}"
         pages = (editor.page(place, at) for place in editor.places.permanent.values())
         return tuple(_truth(editor, page, base) for page in pages if page)
+
+    def _found(self, url: str) -> SiteAddress | None:
+        """Return where a URL leads, None if it is not valid or of no site."""
+        parts = _split(url)
+        return self._address(parts) if parts else None
 
     def _address(self, parts: SplitResult) -> SiteAddress | None:
         """Return the site of a URL, found by its host or, on the loopback address, by the first segment of its path."""

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from broadsheet.document import Document
 from broadsheet.document.link_collections import largest_collection
 from broadsheet.document.tags import CODES, NAMES
-from broadsheet.pages._measure import measure_shape
+from broadsheet.pages._shape_measures import measure_shape
 
 #: The fewest words outside links in a line that counts as a paragraph, and in one that is too long for a teaser.
 PARAGRAPH, LONG_PARAGRAPH = 15, 40
@@ -15,7 +15,7 @@ HEADLINE = 5
 #: The lines after the main heading among which a date is looked for.
 DATE_LINES = 15
 
-#: The features that `_measure.measure_shape` fills, in order.
+#: The features that `_shape_measures.measure_shape` fills, in order.
 COMPILED = tuple(
     """
     words links link_share words_a_link
@@ -55,6 +55,16 @@ _LARGEST = len(SHAPE) - 1
 def shape(document: Document) -> NDArray[np.float32]:
     """Return the features `SHAPE` of a page."""
     row = np.zeros(len(SHAPE), np.float32)
-    measure_shape(document.columns, _TAG_KINDS, _COUNTED_CODES, PARAGRAPH, LONG_PARAGRAPH, HEADLINE, row)
+    measure_shape(
+        document.columns,
+        _TAG_KINDS,
+        _COUNTED_CODES,
+        PARAGRAPH,
+        LONG_PARAGRAPH,
+        HEADLINE,
+        DATE_LINES,
+        row[: len(COMPILED)],
+        row[len(COMPILED) : _LARGEST],
+    )
     row[_LARGEST] = largest_collection(document.nodes, document.hrefs, document.sums.words, HEADLINE)
     return row

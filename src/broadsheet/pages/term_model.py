@@ -20,7 +20,7 @@ from broadsheet.document.columns import Ints
 from broadsheet.models.arrays import from_text, read_bytes, to_text, unpack
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.trees import Doubles
-from broadsheet.pages._measure import strongest_terms, sum_terms
+from broadsheet.pages._term_sums import strongest_terms, sum_terms
 from broadsheet.reading.lines.page_terms import TermTable
 
 #: The most terms named in a reason, and how much each adds to the score of the kind at least.

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.pages._measure import measure_address, measure_anchor
+from broadsheet.pages._address_measures import measure_address, measure_anchor
 from broadsheet.pages.address import Address, own_labels, split
 from broadsheet.pages.reserved import KINDS, LISTING, MEDIA, SERVICE
 
@@ -18,7 +18,7 @@ MAX_URL = 2_000
 
 HOST = ("host_labels", "host_service", "host_listing", "host_media", "page_extension")
 
-#: The features that `_measure.measure_address` fills, in order.
+#: The features that `_address_measures.measure_address` fills, in order.
 ADDRESS = tuple(
     """
     depth path_length slash
@@ -32,7 +32,7 @@ ADDRESS = tuple(
     """.split()
 )
 
-#: The features that `_measure.measure_anchor` fills, in order.
+#: The features that `_address_measures.measure_anchor` fills, in order.
 ANCHOR = tuple(f"anchor_{name}" for name in "width words short_words longest_word digits upper marks sentence".split())
 
 FEATURES = (*HOST, *ADDRESS, *ANCHOR)
@@ -55,7 +55,7 @@ def measure_addresses(addresses: Sequence[Address], anchors: Sequence[str | None
     for row, address, anchor in zip(rows, addresses, anchors or [None] * len(addresses), strict=True):
         row[:4] = _host(address.host)
         row[4] = address.extension == "page"
-        measure_address(address.path, address.query, KINDS, row[len(HOST) :])
+        measure_address(address.path, address.query, KINDS, row[len(HOST) : anchor_start])
         if anchor is not None:
             measure_anchor(" ".join(anchor.split())[:MAX_ANCHOR], _MARKS, _ENDS, row[anchor_start:])
     return rows

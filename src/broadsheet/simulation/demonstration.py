@@ -32,12 +32,12 @@ HOUR = timedelta(hours=1)
 MANNERS = Manners(delay=0.0, per_host=4, allow_networks="127.0.0.0/8, ::1/128", contact="https://demo.example/")
 #: Each section has a pace of its own, so that it can be seen what that saves.
 SETTINGS = NewsroomSettings(pace="arrivals")
-#: Three days are enough to see what is saved. A crawl that would take longer than so many seconds ends earlier, but not
+#: Three days are enough to see what is saved. A crawl that would take longer than this many seconds ends earlier, but not
 #: before it has seen each hour of a day.
 USUAL_DAYS, LEAST_DAYS = 3.0, 1.0
 MOST_SECONDS = 80.0
 DAY = 86_400.0
-#: For so many seconds it is measured how busy the machine is; less than this share is not believed.
+#: For how many seconds it is measured how busy the machine is, and the least share of it that is taken to be free.
 MEASURED_SECONDS, LEAST_SPARE = 0.3, 0.2
 RECORD_FILE = "demo.json"
 #: The drawings of the last run, in the folder of the archive.

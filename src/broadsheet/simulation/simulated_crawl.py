@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 
 from broadsheet.archive import MOST_FILES, Store, returned_memory
+from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.clock import Clock
 from broadsheet.base.manners import Manners
 from broadsheet.base.newsroom_settings import NewsroomSettings
@@ -29,22 +30,6 @@ Engine = Callable[..., None]
 MANNERS = Manners(delay=0.1, per_host=2)
 
 
-def _ignore_progress(progress: Progress) -> None:
-    del progress
-
-
-def _ignore_outcome(newsroom: Newsroom, outcome: Outcome) -> None:
-    del newsroom, outcome
-
-
-def _ignore_time(now: datetime) -> None:
-    del now
-
-
-def _ignore_step(step: str) -> None:
-    del step
-
-
 @dataclass(frozen=True, slots=True)
 class _Observed:
     """A newsroom, and who else hears of its outcomes and of the time that passes."""
@@ -59,7 +44,7 @@ class _Observed:
         following = await self.newsroom.decide(outcome)
         self.listen(self.newsroom, outcome)
         # A listener may have planned visits.
-        return following if self.listen is _ignore_outcome else [*following, *self.newsroom.wake()]
+        return following if self.listen is do_nothing else [*following, *self.newsroom.wake()]
 
     def wake(self) -> list[Request]:
         """Return the requests that are due now."""
@@ -73,8 +58,8 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     start: datetime,
     assignment: Assignment,
     *,
-    on_step: Callable[[str], None] = _ignore_step,
-    report: Callable[[Progress], None] = _ignore_progress,
+    on_step: Callable[[str], None] = do_nothing,
+    report: Callable[[Progress], None] = do_nothing,
     most_files: int = MOST_FILES,
     commit_often: bool = True,
     quotas: Quotas | None = None,
@@ -83,8 +68,8 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     judge: TargetJudge | None = None,
     readers: VisitReaders | None = None,
     renderer: PageRenderer | None = None,
-    listen: Callable[[Newsroom, Outcome], None] = _ignore_outcome,
-    on_wake: Callable[[datetime], None] = _ignore_time,
+    listen: Callable[[Newsroom, Outcome], None] = do_nothing,
+    on_wake: Callable[[datetime], None] = do_nothing,
     wake_every: float = 60.0,
     engine: Engine | None = None,
 ) -> Progress:

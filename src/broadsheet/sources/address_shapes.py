@@ -14,7 +14,7 @@ from broadsheet.pages.address import split
 COMMON = 3
 #: A segment of this many words is a title.
 TITLE_WORDS = 4
-#: So many segments above the last one tell shapes apart.
+#: The segments above the last one that tell shapes apart.
 KEPT = 2
 
 _ENDING = re.compile(r"\.[a-z]{2,5}$")

@@ -69,7 +69,8 @@ class TargetModels:
     ) -> list[Doubles]:
         """Return what each model says: by the address as far as the site's links support it, by the links, by both.
 
-        Of a version of another target they say what they say of that; who knows already which are, passes it.
+        Of a version of another target they say what they say of that; a caller that knows the versions already passes
+        them as `originals`.
         """
         features = measure_links(table)
         by_links = self.links.probabilities(features)

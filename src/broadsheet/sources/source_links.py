@@ -61,7 +61,7 @@ class LinkTable:
         return len(self.urls)
 
 
-#: So many links wait until what they are called and where they stand is counted, for all of them at once.
+#: The links that wait until what they are called and where they stand is counted, for all of them at once.
 _MOST_WAITING = 1_024
 
 

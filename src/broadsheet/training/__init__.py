@@ -4,6 +4,7 @@ Other packages import only what `__all__` lists; modules whose names begin with 
 """
 
 __all__ = [
+    "annotated_pages",
     "corpus_training",
     "fact_training",
     "fine_tuning",

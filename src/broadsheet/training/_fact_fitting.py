@@ -78,7 +78,7 @@ def _with_likeness_of_other_sites(
     letters = {
         fold: sum((counts[other] for other in counts if other != fold), LetterCounts()).log_odds() for fold in counts
     }
-    return [with_likeness(example, letters[fold_of(example.site)]) for example in examples]
+    return [with_likeness(example, letters[fact_fold(example.site)]) for example in examples]
 
 
 def _scored_by_other_sites(examples: Sequence[FactExample]) -> list[_ScoredNames]:
@@ -86,9 +86,9 @@ def _scored_by_other_sites(examples: Sequence[FactExample]) -> list[_ScoredNames
     labelled = [example for example in examples if example.authors]
     scored = []
     for fold in range(FOLDS):
-        weights, bias = _fit_names([example for example in labelled if fold_of(example.site) != fold])
+        weights, bias = _fit_names([example for example in labelled if fact_fold(example.site) != fold])
         for example in labelled:
-            if example.authors and fold_of(example.site) == fold:
+            if example.authors and fact_fold(example.site) == fold:
                 names_of_page = rescore(example.names, weights)
                 scores = [each._replace(score=each.score + bias) for each in names_of_page]
                 scored.append((example.id in author_labels(), scores, example.authors))
@@ -104,12 +104,12 @@ def _letter_counts(examples: Sequence[FactExample]) -> dict[int, LetterCounts]:
         others.update(example.other_texts)
     counts: dict[int, LetterCounts] = {}
     for site, (people, others) in texts.items():
-        counts.setdefault(fold_of(site), LetterCounts()).add(people, others - people)
+        counts.setdefault(fact_fold(site), LetterCounts()).add(people, others - people)
     return counts
 
 
-def fold_of(site: str) -> int:
-    """Return the number of the fold that a site belongs to."""
+def fact_fold(site: str) -> int:
+    """Return the fold of a site in the training of facts, whose models were fitted to this division."""
     return crc32(site.encode()) % FOLDS
 
 

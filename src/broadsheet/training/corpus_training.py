@@ -1,6 +1,6 @@
 """Train on a person's own corpus: `broadsheet train CORPUS -o MODEL` adapts the default reader to its pages."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from broadsheet.base.counters import Counters
@@ -13,16 +13,12 @@ from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.outputs.output_files import replacing
 from broadsheet.reading.reader_files import trained_bytes
 from broadsheet.reading.trained import SHIPPED, Models, load_models
+from broadsheet.training.annotated_pages import Say, require_pages
 from broadsheet.training.fine_tuning import FineTuned, fine_tune
 from broadsheet.training.labelled_documents import LabelledDocument
 from broadsheet.training.line_model._examples import MIN_FIT, Example, examples, from_annotation
 from broadsheet.training.line_model._line_table import LineTable
 from broadsheet.training.reader_training import length_weights, measured
-
-Say = Callable[[str], None]
-
-#: With fewer pages, held-out ones cannot tell what helps: adapted to two pages, some sites were read far worse.
-MIN_PAGES = 5
 
 
 def train_on_corpora(folders: Sequence[Path], annotator: str, output: Path, say: Say) -> FineTuned:
@@ -32,13 +28,7 @@ def train_on_corpora(folders: Sequence[Path], annotator: str, output: Path, say:
     usable = [example for example in found if example.fit >= MIN_FIT and example.gold_words]
     if len(found) > len(usable):
         counters.count("left out", "no body, or one that does not fit its page", len(found) - len(usable))
-    for counted, number in counters:
-        say(f"{counted.name}: {number:,}: {counted.reason}")
-    if len(usable) < MIN_PAGES:
-        raise InputError(
-            f"{len(usable)} annotated pages with a body are too few: annotate at least {MIN_PAGES}, better twenty, with"
-            f" `broadsheet annotate {folders[0]}`"
-        )
+    require_pages(len(usable), folders, counters, say)
     say(f"fine-tuning on {len(usable):,} pages")
     tuned = _tune(usable, models)
     output.parent.mkdir(parents=True, exist_ok=True)

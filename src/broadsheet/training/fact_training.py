@@ -12,7 +12,7 @@ from broadsheet.corpora.field_measures import names
 from broadsheet.reading.facts import FILE, FactWeights
 from broadsheet.reading.trained import SHIPPED
 from broadsheet.training._fact_examples import Choice, FactExample, fact_examples
-from broadsheet.training._fact_fitting import FOLDS, chosen_names, fit_weights, fold_of, page_f, with_likeness
+from broadsheet.training._fact_fitting import FOLDS, chosen_names, fact_fold, fit_weights, page_f, with_likeness
 from broadsheet.training.title_weights import title_weights
 
 
@@ -38,7 +38,7 @@ def train(data: Path, output: Path, report: Callable[[str], None], nets: Path = 
 
 def cross_validate(examples: Sequence[FactExample]) -> list[tuple[FactExample, FactWeights]]:
     """Return each page with weights that were fitted on the pages of other sites."""
-    folds = [fold_of(example.site) for example in examples]
+    folds = [fact_fold(example.site) for example in examples]
     fitted = {
         fold: fit_weights([example for example, other in zip(examples, folds, strict=True) if other != fold])
         for fold in sorted(set(folds))

@@ -102,11 +102,6 @@ def choose_tuning(before: Doubles, after: Doubles) -> TuningChoice:
     return TuningChoice(int(epoch) + 1, bool(way), mean, float(after[epoch, way].mean()))
 
 
-def line_f(models: Models, table: LineTable, page: int) -> float:
-    """Return the F of the body that nets select on a page of a table, by the words of lines."""
-    return selected_f(table_probabilities(models, table, page), table, page)
-
-
 def table_probabilities(models: Models, table: LineTable, page: int) -> Floats:
     """Return the probability of each line of a page of a table to belong to the article."""
     rows = table.lines_of(page)

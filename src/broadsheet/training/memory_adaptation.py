@@ -1,6 +1,6 @@
 """Adapt the memory reader to a person's own corpus: it remembers the annotated pages beside the shipped ones."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -20,13 +20,10 @@ from broadsheet.outputs.output_files import replacing
 from broadsheet.reading.memory_reader import SHIPPED, MemoryModels, load_models, read_with
 from broadsheet.reading.reader_files import memory_bytes
 from broadsheet.training._certain_gain import LEAST_GAIN, certain_gain
+from broadsheet.training.annotated_pages import Say, require_pages
 from broadsheet.training.labelled_documents import LabelledDocument
 from broadsheet.training.memory_training import remember_more
 
-Say = Callable[[str], None]
-
-#: With fewer pages, held-out ones cannot tell what helps.
-MIN_PAGES = 5
 #: Every fold is another memory.
 MAX_FOLDS = 5
 
@@ -45,13 +42,7 @@ def adapt_memory(folders: Sequence[Path], annotator: str, output: Path, say: Say
     """Remember annotated pages if that helps to read held-out ones, and write the model when it is complete."""
     counters = Counters()
     pages = [page for folder in folders for page in _pages(folder, annotator, counters) if Label.BODY in page.labels]
-    for counted, number in counters:
-        say(f"{counted.name}: {number:,}: {counted.reason}")
-    if len(pages) < MIN_PAGES:
-        raise InputError(
-            f"{len(pages)} annotated pages with a body are too few: annotate at least {MIN_PAGES}, better twenty, with"
-            f" `broadsheet annotate {folders[0]}`"
-        )
+    require_pages(len(pages), folders, counters, say)
     say(f"remembering {len(pages):,} pages")
     adapted = remember_pages(load_models(SHIPPED), pages)
     output.parent.mkdir(parents=True, exist_ok=True)

@@ -30,6 +30,7 @@ def test_a_limit_must_be_positive() -> None:
         ("p{color:red}" + "b," * 99 + "b{color:blue}", StyleLimits(max_selector_bytes=50), "selector too long"),
         ("p{color:red}@media screen{@media screen{p{color:blue}}}", StyleLimits(max_nesting=1), "nested too deep"),
         ("p{color:red}p:not(:not(:not(b))){color:blue}", StyleLimits(max_nesting=2), "selector nested too deep"),
+        ("p{color:red}p:is(:is(:is(b)), p){color:blue}", StyleLimits(max_nesting=2), "selector nested too deep"),
         ("p{color:red}.a{--x:12345678;color:var(--x,blue)}", StyleLimits(max_value_bytes=4), "value too long"),
         ("p{color:red}" + "div p{color:blue}" * 9, StyleLimits(max_attempts=1), SPENT),
     ],

@@ -17,7 +17,7 @@ from broadsheet.corpora.annotation.layout_likeness import Doubles, covering_orde
 from broadsheet.corpora.annotation.piece_learner import FeatureScale, PieceLearner, PoolPage, Truth
 from broadsheet.corpora.site_splits import shuffled
 
-#: The first pages are taken at random: who knows less is sure of the wrong things.
+#: The first pages are taken at random: a learner that knows fewer pages is sure of the wrong things.
 FIRST = 4
 #: The most pages that are measured, to find the one that teaches most; and the most annotated ones to learn from.
 MOST_READ = 300

@@ -17,6 +17,10 @@ _GRANTED, _FORBIDDEN, _UNREACHABLE = 0, 2, 4
 _CHUNK = 65_536
 
 
+class _NotSocksError(Exception):
+    """A client speaks another protocol, or asks for more than connections."""
+
+
 class Guard:
     """Relay the connections that the gate of the current page allows."""
 
@@ -32,7 +36,7 @@ class Guard:
         try:
             host, port = await _handshake(reader, writer)
             await self._relay(host, port, reader, writer)
-        except (asyncio.IncompleteReadError, OSError, ValueError):
+        except (asyncio.IncompleteReadError, OSError, _NotSocksError):
             # A client that does not speak SOCKS5, or hangs up, is only disconnected.
             pass
         finally:
@@ -63,19 +67,22 @@ async def _handshake(reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
     version, methods = await reader.readexactly(2)
     await reader.readexactly(methods)
     if version != _VERSION:
-        raise ValueError("not SOCKS5")
+        raise _NotSocksError("not SOCKS5")
     writer.write(bytes([_VERSION, 0]))
     _, command, _, kind = await reader.readexactly(4)
     if command != _CONNECT:
-        raise ValueError("only connections are relayed")
+        raise _NotSocksError("only connections are relayed")
     if kind == _IPV4:
         host = str(IPv4Address(await reader.readexactly(4)))
     elif kind == _IPV6:
         host = str(IPv6Address(await reader.readexactly(16)))
     elif kind == _NAME:
-        host = (await reader.readexactly((await reader.readexactly(1))[0])).decode("ascii")
+        name = await reader.readexactly((await reader.readexactly(1))[0])
+        if not name.isascii():
+            raise _NotSocksError("the name of a host is not ASCII")
+        host = name.decode("ascii")
     else:
-        raise ValueError("unknown kind of address")
+        raise _NotSocksError("unknown kind of address")
     return host, int.from_bytes(await reader.readexactly(2), "big")
 
 

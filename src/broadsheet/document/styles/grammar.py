@@ -29,6 +29,10 @@ class SelectorError(ValueError):
     """A selector that is invalid or not supported; the message is a short reason to be counted."""
 
 
+class _SelectorTooDeepError(SelectorError):
+    """A selector within more selectors than are read: even lists that accept invalid selectors are refused with it."""
+
+
 ID, CLASS, TYPE = 1 << 20, 1 << 10, 1
 
 _ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n\r\f]?|(.))", re.DOTALL)
@@ -293,14 +297,16 @@ def _parse_function(name: str, argument: str, parts: _CompoundParts) -> None:
 
 def _parse_logical(name: str, argument: str, parts: _CompoundParts) -> None:
     if parts.max_nesting <= 0:
-        raise SelectorError("selector nested too deep")
+        raise _SelectorTooDeepError("selector nested too deep")
     selectors = []
     for part in split_list(argument):
         try:
             selectors.append(parse_selector(part, parts.max_nesting - 1, fold=parts.fold))
-        except SelectorError as error:
+        except _SelectorTooDeepError:
+            raise
+        except SelectorError:
             # Only `:is` and `:where` accept lists with invalid selectors.
-            if name == "not" or "too deep" in str(error):
+            if name == "not":
                 raise
     parts.logicals.append(Logical(name == "not", tuple(selectors)))
     if name != "where":

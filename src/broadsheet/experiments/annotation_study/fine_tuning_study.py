@@ -15,7 +15,7 @@ from broadsheet.experiments.annotation_study.unseen_pages import LEAST_PAGES, Pa
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.experiment_results import Cell, ExperimentResults, Plot, ResultTable
 from broadsheet.learning.intervals import bootstrap
-from broadsheet.training.corpus_training import MIN_PAGES
+from broadsheet.training.annotated_pages import MIN_PAGES
 
 NAME = "fine-tuning"
 HELP = "adapt the default and the memory reader to a few annotated pages of a site or kind, and read its other pages"

@@ -25,7 +25,7 @@ from broadsheet.newsweb.drawn_sites import draw_sites
 from broadsheet.newsweb.site import Site
 from broadsheet.newsweb.web import NewsWeb
 from broadsheet.reading.double_tags import DOUBLE_TAGS, join_tags, slot_labels
-from broadsheet.reading.element_features import FEATURES, element_features
+from broadsheet.reading.element_features import element_features
 
 #: A domain is used if it has at least this many pages, and at most the second number of them are.
 LEAST_PAGES, MOST_PAGES = 4, 30
@@ -188,4 +188,4 @@ def tag_page(page: LabelledPage, count: "partial[None]") -> TaggedPage | None:
     return TaggedPage(page.labels.id, page.labels.site, elements.values, tags)
 
 
-CLASS_COUNT, FEATURE_COUNT = len(DOUBLE_TAGS), len(FEATURES)
+CLASS_COUNT = len(DOUBLE_TAGS)

@@ -58,7 +58,7 @@ class KeepFilter:
         self._following: list[AgendaEntry] = []
 
     def keep(self, visit: AnsweredVisit, found: FilterResult) -> None:
-        """Keep a page that came, and settle its visit."""
+        """Keep a fetched page, and settle its visit."""
         if isinstance(found, Findings) and found.rendered is not None:
             visit = replace(visit, rendered=found.rendered)
         page = self._settled(visit, found)
@@ -239,7 +239,7 @@ class KeepFilter:
         self._following.extend(self.revisits.archived(visit, page, article, is_changed=is_changed))
 
     def _settled(self, visit: AnsweredVisit, found: FilterResult) -> PageRecord | None:
-        """Return the page that came, which is another one after a redirect; None if there is nothing more to do."""
+        """Return the fetched page, which is another one after a redirect; None if there is nothing more to do."""
         answer = visit.answer
         if visit.is_front or visit.is_feed or answer.url == visit.page.url:
             return visit.page

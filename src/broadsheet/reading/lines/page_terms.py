@@ -52,7 +52,9 @@ class TermTable:
         in_links = [term.removeprefix(IN_LINKS) for term in terms if term.startswith(IN_LINKS)]
         keys = term_keys(map(encode_name, names), map(encode_name, on_body), _buffer(" ".join(in_links).encode()))
         if len(keys) != len(terms) or tuple(terms) != order(set(terms)):
-            raise ModelError("the terms of the model are in disorder, or one of them is none")
+            raise ModelError(
+                "the model's terms must be distinct and sorted (names, then body:, then link:): train it again"
+            )
         return cls(len(terms), WordTable.build(keys))
 
     def find(self, document: Document) -> Ints:

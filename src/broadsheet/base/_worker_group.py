@@ -1,4 +1,4 @@
-"""The processes of a pool at work: they are given tasks, listened to, and replaced."""
+"""The worker processes of a pool: they are given tasks, listened to, and replaced."""
 
 import math
 import selectors
@@ -27,7 +27,7 @@ _REMAINING_SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Terms(Generic[Task, Message]):
+class PoolSettings(Generic[Task, Message]):
     """How many processes work, on what, and within which limits."""
 
     #: Creates the work in each process.
@@ -43,36 +43,36 @@ class Terms(Generic[Task, Message]):
     #: How many tasks a process is given before another takes its place; None for no limit.
     renew_after: int | None = None
     #: How often a task is tried whose process dies, is too slow or takes too much memory. One that has sent a message
-    #: is not tried again: its messages would come twice.
+    #: is not tried again: its messages would be sent twice.
     tries: int = 1
 
     def __post_init__(self) -> None:
-        """Refuse terms under which no task would be done."""
+        """Refuse settings with which no task would be done."""
         for name in ("size", "tries", "renew_after"):
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise ValueError(f"{name} of a pool must be at least 1, not {value}")
 
 
-class Crew(Generic[Task, Message]):
-    """The processes, from their start to their end; all methods are called in one thread.
+class WorkerGroup(Generic[Task, Message]):
+    """The worker processes, from their start to their end; all methods are called in one thread.
 
     Call `assign` and `listen` in turn.
     """
 
-    def __init__(self, terms: Terms[Task, Message]) -> None:
-        """Take the terms; the processes start with the block."""
-        self._terms = terms
+    def __init__(self, settings: PoolSettings[Task, Message]) -> None:
+        """Take the settings; the processes start with the block."""
+        self._settings = settings
         self._selector = selectors.DefaultSelector()
         self._workers: list[Worker[Task, Message]] = []
         self._again = deque[Attempt[Task]]()
         self._failed_starts = 0
-        self._most = terms.renew_after or math.inf
+        self._most = settings.renew_after or math.inf
 
     def __enter__(self) -> Self:
         """Start the processes."""
         try:
-            self._staff()
+            self._start_missing()
         except BaseException:
             self.__exit__()
             raise
@@ -90,7 +90,7 @@ class Crew(Generic[Task, Message]):
         """Whether any task is not finished."""
         return bool(self._again) or any(worker.tasks for worker in self._workers)
 
-    def add_alarm(self, descriptor: int, respond: Callable[[], None]) -> None:
+    def add_reader(self, descriptor: int, respond: Callable[[], None]) -> None:
         """Let `listen` also respond to a file descriptor that becomes readable."""
         self._selector.register(descriptor, selectors.EVENT_READ, respond)
 
@@ -100,7 +100,7 @@ class Crew(Generic[Task, Message]):
         `draw` returns the next task with its number, or None if there is none now.
         """
         self._renew()
-        for enough in range(1, self._terms.waiting + 2):
+        for enough in range(1, self._settings.waiting + 2):
             # No process gets a second task while another has none.
             for worker in self._workers:
                 # More than once only after a task that cannot be sent.
@@ -108,7 +108,7 @@ class Crew(Generic[Task, Message]):
                     yield from self._give(worker, attempt)
 
     def listen(self) -> Iterator[Event[Task, Message]]:
-        """Wait until a process, an alarm or the clock has news, and yield what became of tasks."""
+        """Wait until a process, a file descriptor or the clock has news, and yield what became of tasks."""
         at_work = self.has_tasks or not all(worker.ready for worker in self._workers)
         for key, mask in self._selector.select(_CHECK_SECONDS if at_work else None):
             if not isinstance(key.data, Worker):
@@ -119,8 +119,10 @@ class Crew(Generic[Task, Message]):
             if mask & selectors.EVENT_READ:
                 yield from self._receive(key.data)
         now = self._now()
-        for worker in [worker for worker in self._workers if worker.tasks and now - worker.since > self._terms.limit]:
-            yield from self._lose(worker, f"took more than {self._terms.limit:g} s", reasons.TOO_SLOW)
+        for worker in [
+            worker for worker in self._workers if worker.tasks and now - worker.since > self._settings.limit
+        ]:
+            yield from self._lose(worker, f"took more than {self._settings.limit:g} s", reasons.TOO_SLOW)
 
     def _next(self, draw: Callable[[], tuple[int, Task] | None]) -> Attempt[Task] | None:
         if self._again:
@@ -130,9 +132,9 @@ class Crew(Generic[Task, Message]):
 
     def _takes(self, worker: Worker[Task, Message]) -> bool:
         """Return whether a process takes tasks; no more than the pool's size work at a time."""
-        if not worker.ready or worker.given >= self._most or (worker.leaves and self._is_complete):
+        if not worker.ready or worker.given >= self._most or (worker.is_retiring and self._is_complete):
             return False
-        return bool(worker.tasks) or sum(bool(other.tasks) for other in self._workers) < self._terms.size
+        return bool(worker.tasks) or sum(bool(other.tasks) for other in self._workers) < self._settings.size
 
     def _give(self, worker: Worker[Task, Message], attempt: Attempt[Task]) -> Iterator[Event[Task, Message]]:
         try:
@@ -150,7 +152,7 @@ class Crew(Generic[Task, Message]):
         if answer is None:
             yield from self._lose(worker, "the process died", reasons.CRASHED)
         elif isinstance(answer, OutOfMemory):
-            most = f"{(self._terms.max_memory or 0) / 1e6:,.0f} MB"
+            most = f"{(self._settings.max_memory or 0) / 1e6:,.0f} MB"
             yield from self._lose(worker, f"took more than {most} of memory", reasons.TOO_MUCH_MEMORY)
         elif isinstance(answer, Raised):
             attempt, messages = worker.finish(self._now())
@@ -170,16 +172,16 @@ class Crew(Generic[Task, Message]):
         """Replace a process: it has failed the first of its tasks, and has not started the others."""
         if not worker.ready:
             self._check_start(worker)
-        self._dismiss(worker)
+        self._remove(worker)
         if worker.tasks:
             attempt = worker.tasks.popleft()
             self._again.extendleft(reversed(worker.tasks))
-            if attempt.tries < self._terms.tries and not worker.messages:
+            if attempt.tries < self._settings.tries and not worker.messages:
                 self._again.appendleft(Attempt(attempt.number, attempt.task, attempt.tries + 1))
             else:
                 tried = f" (tried {attempt.tries} times)" if attempt.tries > 1 else ""
                 yield Lost(attempt.number, attempt.task, tuple(worker.messages), reason + tried, counted)
-        self._staff()
+        self._start_missing()
 
     def _check_start(self, worker: Worker[Task, Message]) -> None:
         """Raise if a process ended before it was ready, unless something seems to have killed just this one."""
@@ -189,29 +191,29 @@ class Crew(Generic[Task, Message]):
 
     @property
     def _is_complete(self) -> bool:
-        """Whether as many processes as wanted are ready, besides those that leave."""
+        """Whether as many processes as wanted are ready, besides those that retire."""
         return all(worker.ready for worker in self._workers)
 
     def _renew(self) -> None:
-        """Start the successor of a process that has done nearly enough, one at a time, and dismiss those that leave."""
-        if self._terms.renew_after is None:
+        """Start the successor of a process that has done nearly enough, one at a time, and end those that retire."""
+        if self._settings.renew_after is None:
             return
         for worker in tuple(self._workers):
-            if worker.leaves and not worker.tasks and (self._is_complete or worker.given >= self._most):
-                self._dismiss(worker)
-            elif worker.given >= self._most * (1 - _REMAINING_SHARE) and not worker.leaves and self._is_complete:
-                worker.leaves = True
-                self._staff()
+            if worker.is_retiring and not worker.tasks and (self._is_complete or worker.given >= self._most):
+                self._remove(worker)
+            elif worker.given >= self._most * (1 - _REMAINING_SHARE) and not worker.is_retiring and self._is_complete:
+                worker.is_retiring = True
+                self._start_missing()
 
-    def _staff(self) -> None:
-        """Start processes until there are enough, not counting those that leave."""
-        while sum(not worker.leaves for worker in self._workers) < self._terms.size:
-            worker = Worker[Task, Message].start(self._terms.prepare, self._terms.max_memory)
+    def _start_missing(self) -> None:
+        """Start processes until there are enough, not counting those that retire."""
+        while sum(not worker.is_retiring for worker in self._workers) < self._settings.size:
+            worker = Worker[Task, Message].start(self._settings.prepare, self._settings.max_memory)
             self._workers.append(worker)
             self._selector.register(worker.connection, selectors.EVENT_READ, worker)
             self._watch(worker)
 
-    def _dismiss(self, worker: Worker[Task, Message]) -> None:
+    def _remove(self, worker: Worker[Task, Message]) -> None:
         self._selector.unregister(worker.connection)
         self._workers.remove(worker)
         worker.stop()
@@ -228,4 +230,4 @@ class Crew(Generic[Task, Message]):
             self._selector.modify(worker.connection, selectors.EVENT_READ | writing, worker)
 
     def _now(self) -> float:
-        return self._terms.clock.monotonic()
+        return self._settings.clock.monotonic()
