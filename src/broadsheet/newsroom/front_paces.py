@@ -17,7 +17,7 @@ from broadsheet.newsroom.feed_standing import RARELY
 from broadsheet.newsroom.front_comparison import FrontComparison
 from broadsheet.newsroom.front_register import FrontRegister
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
-from broadsheet.newsroom.pace_policies import LONGEST, LeaderPolicy, build_pace
+from broadsheet.newsroom.pace_policies import LONGEST, LeaderPolicy, build_pace, depth_of
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.sightings import Sightings
 from broadsheet.newsroom.turnover_memory import TurnoverMemory
@@ -193,6 +193,14 @@ class FrontPaces:
             for source, entry in self._agenda.planned(page).items()
             if entry.reason in {VisitReason.HOME, VisitReason.SECTION} and entry.every is not None
         ]
+
+    def set_depth(self, source: str, page: str, *, is_open: bool) -> None:
+        """Let the policy say how many pages of a list are looked at next; one is open if none showed anything known."""
+        turnover, record = self.turnover(source), self._register.of(source, page)
+        front = turnover.front(page)
+        front.depth, front.is_open = record.depth, is_open
+        if (depth := depth_of(self._policy, turnover, page)) != record.depth:
+            self._register.put(replace(record, depth=depth))
 
     def _see(self, source: str, page: str, visit: FrontVisit) -> None:
         turnover = self.turnover(source)

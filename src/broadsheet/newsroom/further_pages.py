@@ -17,7 +17,6 @@ from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.front_register import FrontRegister
 from broadsheet.newsroom.kept_pages import AnsweredVisit
-from broadsheet.newsroom.pace_policies import build_pace, depth_of
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.page_visit import FoundLinks
 
@@ -45,7 +44,6 @@ class FurtherPages:
         self._agenda = agenda
         self._register = register
         self._paces = paces
-        self._policy = build_pace(desk.settings.pace)
         #: The looks at pages that were planned, by source and page.
         self._looks: dict[tuple[str, str], _Look] = {}
 
@@ -74,16 +72,8 @@ class FurtherPages:
         if is_open and links.next_page is not None:
             self._desk.miss(visit.source, reasons.OVER_DEPTH, url=links.next_page)
         if not is_open or links.next_page is not None or look.number > 1:
-            self._set_depth(visit.source, look.front, is_open=is_open)
+            self._paces.set_depth(visit.source, look.front, is_open=is_open)
         return False
-
-    def _set_depth(self, source: str, page: str, *, is_open: bool) -> None:
-        """Let the policy say how many pages of a list are looked at the next time."""
-        turnover, record = self._paces.turnover(source), self._register.of(source, page)
-        front = turnover.front(page)
-        front.depth, front.is_open = record.depth, is_open
-        if (depth := depth_of(self._policy, turnover, page)) != record.depth:
-            self._register.put(replace(record, depth=depth))
 
     def _is_replaced(self, links: FoundLinks, fresh: set[str], before: AbstractSet[str]) -> bool:
         """Return whether the list with the most new articles shows some, and none that was there before."""
