@@ -194,6 +194,10 @@ class FrontPaces:
             if entry.reason in {VisitReason.HOME, VisitReason.SECTION} and entry.every is not None
         ]
 
+    def is_covered(self, source: str, page: str) -> bool:
+        """Return whether feeds list what a front shows, so that little is lost when its list is replaced."""
+        return page in self._covered.get(source, frozenset()) or self.turnover(source).leading.page is not None
+
     def set_depth(self, source: str, page: str, *, is_open: bool) -> None:
         """Let the policy say how many pages of a list are looked at next; one is open if none showed anything known."""
         turnover, record = self.turnover(source), self._register.of(source, page)
