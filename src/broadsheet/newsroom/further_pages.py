@@ -32,8 +32,9 @@ class _Look:
     front: str
     #: What the front linked to at the visit before.
     before: AbstractSet[str]
-    #: When that visit was.
+    #: When that visit was, and the one that began the look.
     since: datetime
+    begun: datetime
     #: The number of the page, the front being 1.
     number: int = 1
 
@@ -42,7 +43,7 @@ class FurtherPages:
     """Plans visits to the next page of a list."""
 
     def __init__(self, desk: Desk, agenda: Agenda, register: FrontRegister, paces: FrontPaces) -> None:
-        """Take the agenda on which visits are planned, what is known of fronts, and who sets their depth."""
+        """Take the agenda on which visits are planned, what is known of fronts, and who is told how looks end."""
         self._desk = desk
         self._agenda = agenda
         self._register = register
@@ -53,13 +54,15 @@ class FurtherPages:
     def look_beyond(self, visit: AnsweredVisit, links: FoundLinks, fresh: Collection[str], before: PageLinks) -> bool:
         """Plan a visit to the second page of a front whose list shows nothing that it showed at the visit before.
 
-        Return whether there is one.
+        Return whether there is one: if so, the end of this look decides whether something may have been missed.
         """
         since = visit.page.fetch.fetched_at
         if since is None:
             # What a source published before it was followed is not asked for.
             return False
-        return self._look(visit, links, set(fresh), _Look(visit.page.key, frozenset(before.keys), since))
+        self.give_up(visit)
+        look = _Look(visit.page.key, frozenset(before.keys), since, visit.answer.at)
+        return self._look(visit, links, set(fresh), look)
 
     def look_further(self, visit: AnsweredVisit, links: FoundLinks, fresh: Collection[str]) -> None:
         """Plan a visit to the page after a further page of a list, if that shows nothing known either."""
@@ -67,6 +70,14 @@ class FurtherPages:
         # After a restart, where the look began is not known any more.
         if look is not None:
             self._look(visit, links, set(fresh), look)
+
+    def give_up(self, visit: AnsweredVisit) -> None:
+        """End the looks at a front that began at earlier visits, if their next pages are not there."""
+        source, front = visit.source, visit.page.key
+        for key in [page for (of, page), look in self._looks.items() if (of, look.front) == (source, front)]:
+            if source not in self._agenda.planned(key):
+                look = self._looks.pop((source, key))
+                self._paces.add_gap(source, front, look.since, look.begun)
 
     def _look(self, visit: AnsweredVisit, links: FoundLinks, fresh: set[str], look: _Look) -> bool:
         is_open = self._is_replaced(visit.source, links, fresh, look)
@@ -77,6 +88,8 @@ class FurtherPages:
             return True
         if not is_open or further is not None or look.number > 1:
             self._paces.set_depth(visit.source, look.front, is_open=is_open)
+        if is_open and (further is not None or look.number > 1):
+            self._paces.add_gap(visit.source, look.front, look.since, look.begun)
         return further is not None
 
     def _is_replaced(self, source: str, links: FoundLinks, fresh: set[str], look: _Look) -> bool:
