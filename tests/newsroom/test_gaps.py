@@ -8,7 +8,7 @@ from pathlib import Path
 from broadsheet.archive import ArchiveEvent, EventKind, Store
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.simulation.simulated_crawl import simulate
-from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, published, rss, stories
+from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, published, robots, rss, stories, urlset
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
 from tests.newsroom.test_further_pages import PER_PAGE, make_site
 from tests.newsroom.test_further_pages import published as newest
@@ -152,6 +152,17 @@ def test_a_feed_that_still_lists_something_has_no_gap(tmp_path: Path) -> None:
     with_feed(hourly=4, listed=5).crawl(tmp_path, snapshots=4, settings=FEEDS)
 
     assert gaps(tmp_path) == []
+
+
+def test_a_short_feed_has_no_gap_once_another_file_has_everything(tmp_path: Path) -> None:
+    site = with_feed(hourly=1, listed=1)
+    site.pages |= {"/robots.txt": robots("/map.xml"), "/map.xml": lambda at: urlset(published(at, 10))}
+
+    site.crawl(tmp_path, snapshots=30, settings=FEEDS)
+
+    first, *others = (two for two in pairwise(site.hours("/news.rss")) if int(two[0]) < int(two[1]))
+    assert [visits(gap) for gap in gaps(tmp_path)] == [first], "too few articles had been compared"
+    assert others
 
 
 def test_the_time_between_two_crawls_may_be_a_gap_of_fronts_and_feeds(tmp_path: Path) -> None:

@@ -85,8 +85,7 @@ class FrontPaces:
             old, new = self._on_site(source, before), self._on_site(source, after)
             if len(new) >= LEAST_LINKS * len(old):
                 visit = self._comparison.changed(source, page, old, new)
-                is_known = goes_on or (self.is_covered(source, page) and visit.first <= visit.articles / 2)
-                visit = replace(visit, received=received, is_gap=visit.is_gap and not is_known)
+                visit = replace(visit, received=received, is_gap=visit.is_gap and not goes_on)
                 self._see(source, page, visit, since)
             self._set_pace(source, entry)
 
@@ -209,8 +208,9 @@ class FrontPaces:
         ]
 
     def is_covered(self, source: str, page: str) -> bool:
-        """Return whether feeds list what a front shows, so that little is lost when its list is replaced."""
-        return page in self._covered.get(source, frozenset()) or self.turnover(source).leading.page is not None
+        """Return whether another page, a feed, lists what a front shows: little is lost if its list is replaced."""
+        leader = self.turnover(source).leading.page
+        return page in self._covered.get(source, frozenset()) or leader not in {None, page}
 
     def set_depth(self, source: str, page: str, *, is_open: bool) -> None:
         """Let the policy say how many pages of a list are looked at next; one is open if none showed anything known."""
@@ -234,6 +234,8 @@ class FrontPaces:
 
     def _see(self, source: str, page: str, visit: FrontVisit, since: datetime | None = None) -> None:
         turnover = self.turnover(source)
+        if visit.is_gap and visit.first <= visit.articles / 2 and self.is_covered(source, page):
+            visit = replace(visit, is_gap=False)
         if visit.is_gap and since is not None:
             self._record_gap(source, page, since, visit.at)
         is_burst = page == source and visit.first >= BURST and visit.first >= BURST_FACTOR * _expected(turnover, visit)
