@@ -1,6 +1,7 @@
 """The benchmark of news crawling: its rules on a made-up site, and the whole command with tiny counts."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -32,6 +33,7 @@ from broadsheet.newsroom.front_turnover import FrontTurnover, SourceTurnover
 from tests.benchmarks.replay_folder import SITE, write_data
 
 REPOSITORY = Path(__file__).resolve().parents[2]
+NEWS_CRAWL = REPOSITORY / "docs/explanation/news-crawl.md"
 START = datetime(2026, 3, 2, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 HOME, SECTION, FEED, OLD, NEW, LATE, ABOUT = "home", "section", "feed", "old", "new", "late", "about"
@@ -194,6 +196,19 @@ def test_every_crawler_can_run_at_any_interval() -> None:
         often, rarely = measured(name, 15), measured(name, 120)
 
         assert often.requests >= rarely.requests, name
+
+
+def test_the_crawler_of_the_documentation_finds_what_the_home_page_shows() -> None:
+    [example] = re.findall(r"^```python\n(.*?)^```", NEWS_CRAWL.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    names: dict[str, Any] = {}
+    exec(example, names)  # noqa: S102 - our own example
+    ground, crawler = MadeUpGround(end=START + 10 * HOUR), names["NightAndDay"](HOUR)
+
+    crawl(crawler, ground)
+
+    assert crawler.finds.stored == {OLD: START, NEW: START + 2 * HOUR}
+    at_home = [(at - START) / HOUR for address, at, _ in ground.asked if address == HOME]
+    assert at_home == [0, 2, 4, 6, 7, 8, 9], "half as often before six"
 
 
 def test_a_policy_of_another_package_takes_part(monkeypatch: pytest.MonkeyPatch) -> None:

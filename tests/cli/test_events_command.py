@@ -6,7 +6,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from broadsheet.archive import EventKind
+from broadsheet.archive import ArchiveEvent, EventKind, Store
+from tests.archive.samples import NOON, SOURCE
 from tests.cli.conftest import Outcome
 from tests.newsroom.test_event_listener import happen
 
@@ -22,6 +23,21 @@ def test_events_are_json_lines_when_piped_and_readable_on_a_terminal(run: Run, t
     assert len(run("events", tmp_path, "--source", "https://news.example/").rows) == 3
     shown = run("events", tmp_path, terminal=True).out.splitlines()
     assert shown[0].split(maxsplit=1)[1] == "2026-03-02 12:00:00  new article     news.example  A storm"
+
+
+def test_a_gap_names_the_time_since_which_something_may_have_been_missed(run: Run, tmp_path: Path) -> None:
+    since, until = "2026-03-02T10:00:00+00:00", "2026-03-02T12:00:00+00:00"
+    gap = {"url": SOURCE.url, "since": since, "until": until}
+    with Store.open(tmp_path, create=True) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        batch.source(SOURCE)
+        batch.event(ArchiveEvent(kind=EventKind.GAP, at=NOON, source=SOURCE.key, page=SOURCE.key, detail=gap))
+        writer.commit(batch)
+
+    [row] = run("events", tmp_path, "--kind", "gap").rows
+    assert row["detail"] == gap
+    [shown] = run("events", tmp_path, "--kind", "gap", terminal=True).out.splitlines()
+    assert shown.split(maxsplit=1)[1] == "2026-03-02 12:00:00  gap             news.example  since 2026-03-02 10:00:00"
 
 
 def test_an_unknown_kind_is_refused_with_those_there_are(run: Run, tmp_path: Path) -> None:

@@ -2,15 +2,24 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
+
+import pytest
 
 from broadsheet.archive import USUAL_DEPTH, Store, VisitReason
 from broadsheet.base.config import Configuration, Settings
 from broadsheet.cli.source_parameters import parameter_rows
+from broadsheet.newsroom.front_turnover import SourceTurnover
+from broadsheet.newsroom.pace_policies import PACES
+from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, rss, stories
+from tests.newsroom.feed_sites import published as all_of
 from tests.newsroom.site import HOUR, ONCE, START, ScriptedSite, article_path, front, story
 
 PER_PAGE = 6
+MENU = '<a href="/sport">Sport</a>'
 
 
 def listing(number: int, last: Callable[[datetime], int]) -> Callable[[datetime], str]:
@@ -105,6 +114,72 @@ def test_what_another_front_has_shown_does_not_end_the_look(tmp_path: Path) -> N
 def sport_page(number: int) -> Callable[[datetime], str]:
     whole = listing(number, published(11))
     return lambda now: whole(now).replace('href="/?page', 'href="/sport?page')
+
+
+def boxes(main: range, box: range) -> str:
+    """Return the page of a section with a list of its own, one that all pages show, and a link to its next page."""
+    listed = front(*map(article_path, main)).replace("</main>", '<a rel="next" href="/sport?page=2">Next</a></main>')
+    items = "".join(f'<li><a href="{article_path(number)}">The headline of {number} in full</a></li>' for number in box)
+    return listed.replace("</main>", f'</main><aside class="latest"><ol>{items}</ol></aside>')
+
+
+class HomeFirst:
+    """Visits the home page every half an hour, and sections every hour."""
+
+    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+        del now
+        return least / 2 if page == source.home else least
+
+
+@pytest.mark.parametrize("is_own", [True, False])
+def test_a_list_of_which_the_home_page_has_shown_all_begins_a_look_unless_a_longer_one_has_stayed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_own: bool
+) -> None:
+    monkeypatch.setitem(PACES, "home first", HomeFirst)
+
+    def newest(now: datetime) -> range:
+        """Return what has come at a quarter to the hour."""
+        hour = int((now - START + 0.25 * HOUR) / HOUR)
+        return range(100 + 6 * hour, 106 + 6 * hour)
+
+    def sport(now: datetime) -> str:
+        return boxes(newest(now) if is_own else range(10, 20), newest(now))
+
+    site = ScriptedSite(
+        {
+            "/": lambda now: front(*map(article_path, newest(now)), also='<a href="/sport">Sport</a>'),
+            "/sport": sport,
+            "/sport?page=2": front(*map(article_path, range(20, 30))),
+            **{article_path(number): story(f"story {number}") for number in (*range(10, 30), *range(100, 150))},
+        }
+    )
+
+    site.crawl(tmp_path, snapshots=5, settings=replace(ONCE, pace="home first"))
+
+    with Store.open(tmp_path) as archive:
+        whys = [row["why"] for row in archive.visits().to_table().to_pylist() if "page=" in row["page"]]
+    assert (VisitReason.FURTHER_PAGE in whys) == is_own
+
+
+def test_a_list_of_which_a_feed_has_everything_is_not_followed_further(tmp_path: Path) -> None:
+    def listed(now: datetime, page: int) -> str:
+        links = "".join(f'<a href="/sport?page={other}">{other}</a> ' for other in range(1, 6) if other != page)
+        paths = all_of(now, number_at_start=20)[PER_PAGE * (page - 1) : PER_PAGE * page]
+        return front(*paths, also=MENU).replace("</main>", f'</main><nav class="pages">{links}</nav>')
+
+    site = ScriptedSite(
+        {
+            "/": page_with(NAMED, article_path(1), also=MENU),
+            **{f"/sport{f'?page={page}' if page > 1 else ''}": partial(listed, page=page) for page in range(1, 6)},
+            "/news.rss": lambda at: rss(all_of(at, number_at_start=20)[:20]),
+            **stories(100),
+        }
+    )
+
+    site.crawl(tmp_path, snapshots=40, settings=FEEDS)
+
+    assert max(later - earlier for earlier, later in pairwise(site.hours("/sport"))) > 12, "all of it was replaced"
+    assert not any(path.startswith("/sport?page=") for path, _ in site.asked)
 
 
 def drawn_at_random(number: int) -> Callable[[datetime], str]:

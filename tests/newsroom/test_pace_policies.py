@@ -1,9 +1,11 @@
 """When each front of a source is visited next: what is learned from its visits, and what the policies make of it."""
 
+import inspect
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from importlib.metadata import EntryPoint
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from hypothesis import given
@@ -337,6 +339,46 @@ def test_a_package_can_bring_a_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     assert policy.next_interval(SourceTurnover(HOME), FRONT, HOUR, MONDAY + 18 * HOUR) == 6 * HOUR
     with pytest.raises(ConfigError, match="arrivals, nightly"):
         build_pace("daily")
+
+
+class CountingPace:
+    """A policy that remembers what it was asked."""
+
+    built: ClassVar[list["CountingPace"]] = []
+
+    def __init__(self) -> None:
+        self.intervals, self.depths = 0, 0
+        self.built.append(self)
+
+    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+        del source, page, now
+        self.intervals += 1
+        return least
+
+    def next_depth(self, source: SourceTurnover, page: str) -> int:
+        del source, page
+        self.depths += 1
+        return 1 + self.intervals
+
+
+def test_a_crawl_asks_one_and_the_same_policy_for_intervals_and_depths(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(PACES, "counting", CountingPace)
+    site = busy_site()
+
+    site.crawl(tmp_path, snapshots=3, settings=replace(ONCE, pace="counting"))
+
+    [policy] = [each for each in CountingPace.built if each.intervals or each.depths]
+    assert policy.intervals
+    assert policy.depths
+    with Store.open(tmp_path) as archive:
+        assert max(front.depth for front in archive.front_records()) > 1, "it knows of the intervals it gave"
+
+
+@pytest.mark.parametrize("policy", PACES.values())
+def test_a_policy_is_short(policy: type[PacePolicy]) -> None:
+    assert len(inspect.getsource(policy).splitlines()) < 50
 
 
 def test_articles_that_stay_for_less_than_the_interval_are_expected_to_be_missed() -> None:

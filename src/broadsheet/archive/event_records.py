@@ -24,6 +24,7 @@ class EventKind(StrEnum):
     SOURCE_FAILING = "source failing"
     SOURCE_BACK = "source back"
     PHASE = "phase"
+    GAP = "gap"
 
 
 #: Events after which an article is no longer at its address.

@@ -1,5 +1,6 @@
 """Events of an archive as rows for people and programs."""
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from broadsheet.cli.text_table import Row
@@ -24,6 +25,8 @@ def what_happened(event: "ArchiveEvent") -> str:
     if "changed" in detail:
         changed = ", ".join(detail["changed"])
         return f"{changed}; words added: {detail['words_added']}, removed: {detail['words_removed']}"
+    if "since" in detail:
+        return f"since {datetime.fromisoformat(detail['since']):%Y-%m-%d %H:%M:%S}"
     parts = [str(detail[name]) for name in ("how", "why") if name in detail]
     if "to" in detail:
         parts.append(f"to {detail['to']}")

@@ -73,6 +73,11 @@ class EventRecorder:
             EventKind.SECTION_LOST, source, page.key, self._desk.clock.now(), url=page.url, why=why, **_target(to)
         )
 
+    def gap(self, source: str, page: PageRecord, since: datetime, until: datetime) -> None:
+        """Record that nothing of one visit to a front or feed was left at the next: something may have been missed."""
+        visits = {"since": since.isoformat(timespec="seconds"), "until": until.isoformat(timespec="seconds")}
+        self._add(EventKind.GAP, source, page.key, self._desk.clock.now(), url=page.url, **visits)
+
     def home_missed(self, page: PageRecord, attempts: int, why: str) -> None:
         """Record that a source is failing once its home page was missed often enough in a row."""
         if attempts == FAILING_AFTER:

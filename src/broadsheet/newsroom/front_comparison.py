@@ -10,8 +10,6 @@ from broadsheet.newsroom.sightings import Sightings
 
 #: The articles of a front are counted at its first visit, and again after so long: that takes a look at each link.
 COUNT_AGAIN = timedelta(days=1)
-#: Fewer links than these may be new on a front without a look at whether anything of the last visit is left.
-LEAST_NEW = 5
 
 
 class FrontComparison:
@@ -25,13 +23,8 @@ class FrontComparison:
         #: When links came to a front, by source and front; what it had at its first visit is left out.
         self._came: dict[tuple[str, str], dict[str, datetime]] = {}
 
-    def changed(
-        self, source: str, page: str, old: AbstractSet[str], new: AbstractSet[str], *, goes_on: bool
-    ) -> FrontVisit:
-        """Compare the links of a source on a front with those of the visit before.
-
-        If its list `goes_on`, what is not on its first page any more is not lost.
-        """
+    def changed(self, source: str, page: str, old: AbstractSet[str], new: AbstractSet[str]) -> FrontVisit:
+        """Compare the links of a source on a front with those of the visit before."""
         now = self._desk.clock.now()
         fresh = self._desk.writer.pages(self._sightings.fresh.get(source, ()))
         found = [key for key, each in fresh.items() if each.kind == "article"]
@@ -43,16 +36,16 @@ class FrontComparison:
         left = {key: came.pop(key) for key in old - new if key in came}
         came.update(dict.fromkeys(new - old, now))
         kept = max(0, listed - len(old - new))
-        is_gap = not goes_on and len(new - old) >= LEAST_NEW and not self._has_articles(new & old)
+        is_replaced = bool(new - old) and not self._has_articles(new & old)
         return FrontVisit(
             at=now,
             articles=listed,
             new=max(first, min(listed, len(new - old))),
             first=first,
-            kept=0 if is_gap else kept,
+            kept=0 if is_replaced else kept,
             before=listed,
             left=[left[key] for key, each in self._desk.writer.pages(left).items() if each.kind == "article"],
-            is_gap=is_gap and self._has_articles(old),
+            is_gap=is_replaced and self._has_articles(old) and self._has_articles(new),
             listed=new,
             found=found,
         )

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 from broadsheet.archive import AgendaEntry, FrontRecord, PageRecord, Phase, VisitReason
@@ -12,12 +12,12 @@ from broadsheet.base.records import Article
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.discovery_lags import DiscoveryLags
-from broadsheet.newsroom.event_recorder import FAILING_AFTER
+from broadsheet.newsroom.event_recorder import FAILING_AFTER, EventRecorder
 from broadsheet.newsroom.feed_standing import RARELY
 from broadsheet.newsroom.front_comparison import FrontComparison
 from broadsheet.newsroom.front_register import FrontRegister
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
-from broadsheet.newsroom.pace_policies import LONGEST, LeaderPolicy, build_pace
+from broadsheet.newsroom.pace_policies import LONGEST, LeaderPolicy, build_pace, depth_of
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.sightings import Sightings
 from broadsheet.newsroom.turnover_memory import TurnoverMemory
@@ -40,6 +40,8 @@ class FeedItems(NamedTuple):
     listed: AbstractSet[str]
     before: AbstractSet[str]
     found: Sequence[str]
+    #: When it was last visited, be it by an earlier crawl.
+    visited: datetime | None
     #: The bytes that it took, and whether they are few enough for a visit as often as to the home page; None if it has
     #: not changed.
     received: int
@@ -55,6 +57,7 @@ class FrontPaces:
         self._agenda = agenda
         self._register = register
         self._policy = build_pace(desk.settings.pace)
+        self._events = EventRecorder(desk)
         self._comparison = FrontComparison(desk, sightings)
         self._memory = TurnoverMemory(desk, agenda, register)
         self._lags = DiscoveryLags()
@@ -63,18 +66,27 @@ class FrontPaces:
         #: How often a front has not come in a row.
         self._failures: dict[tuple[str, str], int] = {}
 
-    def changed(
-        self, page: str, before: PageLinks, after: PageLinks, *, received: int = 0, goes_on: bool = False
+    def changed(  # noqa: PLR0913 - what was seen, and when
+        self,
+        page: str,
+        before: PageLinks,
+        after: PageLinks,
+        *,
+        since: datetime | None = None,
+        received: int = 0,
+        goes_on: bool = False,
     ) -> None:
-        """Count what a front has shown that came anew, and set its pace, for each source that follows it.
+        """Count what a front has shown that came anew `since` the visit before, for each source that follows it.
 
-        It took `received` bytes. If its list `goes_on`, what is not on its first page any more is not lost.
+        Then set its pace. It took `received` bytes. If its list `goes_on`, its further pages show what has left its
+        first page.
         """
         for source, entry in self._followers(page):
             old, new = self._on_site(source, before), self._on_site(source, after)
             if len(new) >= LEAST_LINKS * len(old):
-                visit = self._comparison.changed(source, page, old, new, goes_on=goes_on)
-                self._see(source, page, replace(visit, received=received))
+                visit = self._comparison.changed(source, page, old, new)
+                visit = replace(visit, received=received, is_gap=visit.is_gap and not goes_on)
+                self._see(source, page, visit, since)
             self._set_pace(source, entry)
 
     def unchanged(self, page: str) -> None:
@@ -99,8 +111,9 @@ class FrontPaces:
             found=items.found,
             received=items.received,
             is_file=items.is_cheap if items.is_cheap is not None else feed in turnover.leading.files,
+            is_gap=bool(items.before and listed) and not listed & items.before,
         )
-        self._see(source, feed, visit)
+        self._see(source, feed, visit, items.visited)
         if not visit.is_file:
             self.distrust(source, feed)
 
@@ -194,8 +207,37 @@ class FrontPaces:
             if entry.reason in {VisitReason.HOME, VisitReason.SECTION} and entry.every is not None
         ]
 
-    def _see(self, source: str, page: str, visit: FrontVisit) -> None:
+    def is_covered(self, source: str, page: str) -> bool:
+        """Return whether another page, a feed, lists what a front shows: little is lost if its list is replaced."""
+        leader = self.turnover(source).leading.page
+        return page in self._covered.get(source, frozenset()) or leader not in {None, page}
+
+    def set_depth(self, source: str, page: str, *, is_open: bool) -> None:
+        """Let the policy say how many pages of a list are looked at next; one is open if none showed anything known."""
+        turnover, record = self.turnover(source), self._register.of(source, page)
+        front = turnover.front(page)
+        front.depth, front.is_open = record.depth, is_open
+        if (depth := depth_of(self._policy, turnover, page)) != record.depth:
+            self._register.put(replace(record, depth=depth))
+
+    def add_gap(self, source: str, page: str, since: datetime, until: datetime) -> None:
+        """Record that nothing of one visit to a front was left at the next, on no page of its list that was visited."""
+        front = self.turnover(source).front(page)
+        front.add_gap(until)
+        self._register.put(replace(self._register.of(source, page), gaps=front.gaps, last_gap=front.last_gap))
+        self._record_gap(source, page, since, until)
+
+    def _record_gap(self, source: str, page: str, since: datetime, until: datetime) -> None:
+        record = self._desk.record(page)
+        if record is not None:
+            self._events.gap(source, record, since, until)
+
+    def _see(self, source: str, page: str, visit: FrontVisit, since: datetime | None = None) -> None:
         turnover = self.turnover(source)
+        if visit.is_gap and visit.first <= visit.articles / 2 and self.is_covered(source, page):
+            visit = replace(visit, is_gap=False)
+        if visit.is_gap and since is not None:
+            self._record_gap(source, page, since, visit.at)
         is_burst = page == source and visit.first >= BURST and visit.first >= BURST_FACTOR * _expected(turnover, visit)
         leader = turnover.leading.page
         turnover.see(page, visit)

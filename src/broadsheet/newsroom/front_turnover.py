@@ -43,7 +43,7 @@ class FrontVisit:
     before: int
     #: When those had come that have left since.
     left: Sequence[datetime] = ()
-    #: Whether none of them is left, on no page of its list.
+    #: Whether none of them is left, so that something in between may have been missed.
     is_gap: bool = False
     #: All links of the front, and those of them that nothing had shown before, if they are to be compared with what
     #: other fronts show.
@@ -89,17 +89,21 @@ class FrontTurnover:
             self.hours = self.hours * fading + hours
             self.new = self.new * fading + visit.new
             self.first = self.first * fading + visit.first
-            if visit.is_gap:
-                self.gaps, self.last_gap = self.gaps + 1, visit.at
             if visit.new:
                 self.last_new = visit.at
             self.freshness = visit.new / visit.articles if visit.articles else 0.0
             self.overlap = visit.kept / visit.before if visit.before else 1.0
+        if visit.is_gap:
+            self.add_gap(visit.at)
         self.articles = visit.articles
         self.size = visit.received or self.size
         before = self.usual_bytes if self.visited is not None else self.size
         self.usual_bytes = before + NEWEST_BYTES * (visit.received - before)
         self.visited = visit.at
+
+    def add_gap(self, at: datetime) -> None:
+        """Count that nothing of the visit before was left at this time."""
+        self.gaps, self.last_gap = self.gaps + 1, at
 
 
 @dataclass(slots=True)

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from broadsheet.archive import AgendaEntry, Membership, PageRecord, VisitReason
 from broadsheet.base import reasons, urls
@@ -17,7 +18,6 @@ from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.front_register import FrontRegister
 from broadsheet.newsroom.kept_pages import AnsweredVisit
-from broadsheet.newsroom.pace_policies import build_pace, depth_of
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.page_visit import FoundLinks
 
@@ -32,6 +32,9 @@ class _Look:
     front: str
     #: What the front linked to at the visit before.
     before: AbstractSet[str]
+    #: When that visit was, and the one that began the look.
+    since: datetime
+    begun: datetime
     #: The number of the page, the front being 1.
     number: int = 1
 
@@ -40,24 +43,26 @@ class FurtherPages:
     """Plans visits to the next page of a list."""
 
     def __init__(self, desk: Desk, agenda: Agenda, register: FrontRegister, paces: FrontPaces) -> None:
-        """Take the agenda on which visits are planned, and what is known of fronts."""
+        """Take the agenda on which visits are planned, what is known of fronts, and who is told how looks end."""
         self._desk = desk
         self._agenda = agenda
         self._register = register
         self._paces = paces
-        self._policy = build_pace(desk.settings.pace)
         #: The looks at pages that were planned, by source and page.
         self._looks: dict[tuple[str, str], _Look] = {}
 
     def look_beyond(self, visit: AnsweredVisit, links: FoundLinks, fresh: Collection[str], before: PageLinks) -> bool:
         """Plan a visit to the second page of a front whose list shows nothing that it showed at the visit before.
 
-        Return whether one was planned.
+        Return whether there is one: if so, the end of this look decides whether something may have been missed.
         """
-        if visit.page.fetch.fetched_at is None:
+        since = visit.page.fetch.fetched_at
+        if since is None:
             # What a source published before it was followed is not asked for.
             return False
-        return self._look(visit, links, set(fresh), _Look(visit.page.key, frozenset(before.keys)))
+        self.give_up(visit)
+        look = _Look(visit.page.key, frozenset(before.keys), since, visit.answer.at)
+        return self._look(visit, links, set(fresh), look)
 
     def look_further(self, visit: AnsweredVisit, links: FoundLinks, fresh: Collection[str]) -> None:
         """Plan a visit to the page after a further page of a list, if that shows nothing known either."""
@@ -66,48 +71,61 @@ class FurtherPages:
         if look is not None:
             self._look(visit, links, set(fresh), look)
 
+    def give_up(self, visit: AnsweredVisit) -> None:
+        """End the looks at a front that began at earlier visits, if their next pages are not there."""
+        source, front = visit.source, visit.page.key
+        for key in [page for (of, page), look in self._looks.items() if (of, look.front) == (source, front)]:
+            if source not in self._agenda.planned(key):
+                look = self._looks.pop((source, key))
+                self._paces.add_gap(source, front, look.since, look.begun)
+
     def _look(self, visit: AnsweredVisit, links: FoundLinks, fresh: set[str], look: _Look) -> bool:
-        is_open = self._is_replaced(links, fresh, look.before)
-        if is_open and links.next_page is not None and look.number < self._register.of(visit.source, look.front).depth:
-            self._plan(visit, links.next_page, replace(look, number=look.number + 1))
+        is_open = self._is_replaced(visit.source, links, fresh, look)
+        further = links.next_page if is_open else None
+        if further is not None and look.number >= self._register.of(visit.source, look.front).depth:
+            self._desk.miss(visit.source, reasons.OVER_DEPTH, url=further)
+        elif further is not None and self._plan(visit, further, replace(look, number=look.number + 1)):
             return True
-        if is_open and links.next_page is not None:
-            self._desk.miss(visit.source, reasons.OVER_DEPTH, url=links.next_page)
-        if not is_open or links.next_page is not None or look.number > 1:
-            self._set_depth(visit.source, look.front, is_open=is_open)
-        return False
+        if not is_open or further is not None or look.number > 1:
+            self._paces.set_depth(visit.source, look.front, is_open=is_open)
+        if is_open and (further is not None or look.number > 1):
+            self._paces.add_gap(visit.source, look.front, look.since, look.begun)
+        return further is not None
 
-    def _set_depth(self, source: str, page: str, *, is_open: bool) -> None:
-        """Let the policy say how many pages of a list are looked at the next time."""
-        turnover, record = self._paces.turnover(source), self._register.of(source, page)
-        front = turnover.front(page)
-        front.depth, front.is_open = record.depth, is_open
-        if (depth := depth_of(self._policy, turnover, page)) != record.depth:
-            self._register.put(replace(record, depth=depth))
+    def _is_replaced(self, source: str, links: FoundLinks, fresh: set[str], look: _Look) -> bool:
+        """Return whether a list shows no article that was there before, and mostly such as have come since.
 
-    def _is_replaced(self, links: FoundLinks, fresh: set[str], before: AbstractSet[str]) -> bool:
-        """Return whether the list with the most new articles shows some, and none that was there before."""
-        articles = self._articles(fresh)
-        if not articles:
+        It is the list with the most articles that nothing else has shown; if there is none, the longest.
+        """
+        targets = set(links.rows.targets)
+        is_covered = self._paces.is_covered(source, look.front)
+        if not (fresh if is_covered else self._articles(targets - look.before)):
             return False
+        articles = self._articles(targets)
+        came = {
+            key
+            for key, page in articles.items()
+            if key in fresh or (not is_covered and page.first_seen is not None and page.first_seen > look.since)
+        }
         lists: defaultdict[str, set[str]] = defaultdict(set)
         for collection, target in zip(links.rows.collections, links.rows.targets, strict=True):
-            lists[collection].add(target)
-        longest = max(lists.values(), key=lambda targets: len(targets & articles), default=set())
+            if target in articles:
+                lists[collection].add(target)
+        longest = max(lists.values(), key=lambda listed: (len(listed & fresh), len(listed)), default=set())
         # If the page was empty at the visit before, whatever is known has to do.
-        shown = longest & before if before else longest - fresh
-        if not longest & articles or self._articles(shown):
-            return False
-        return len(self._articles(longest)) >= LEAST_LISTED
+        shown = longest & look.before if look.before else longest - came
+        return not shown and len(longest) >= LEAST_LISTED and len(longest & came) > len(longest) / 2
 
-    def _articles(self, keys: AbstractSet[str]) -> set[str]:
-        return {key for key, page in self._desk.writer.pages(keys).items() if page.kind == "article"}
+    def _articles(self, keys: AbstractSet[str]) -> dict[str, PageRecord]:
+        return {key: page for key, page in self._desk.writer.pages(keys).items() if page.kind == "article"}
 
-    def _plan(self, visit: AnsweredVisit, url: str, look: _Look) -> None:
+    def _plan(self, visit: AnsweredVisit, url: str, look: _Look) -> bool:
+        """Plan a visit to a further page; return whether there will be one."""
         key, now, source = urls.key(url), self._desk.clock.now(), visit.source
-        is_ours = registrable_domain(url) == self._agenda.domain(source)
-        if not is_ours or len(url) > urls.MAX_LENGTH or source in self._agenda.planned(key):
-            return
+        if source in self._agenda.planned(key):
+            return (source, key) in self._looks
+        if registrable_domain(url) != self._agenda.domain(source) or len(url) > urls.MAX_LENGTH:
+            return False
         if self._desk.record(key) is None:
             self._desk.batch.page(PageRecord(key=key, url=url, first_seen=now))
         if not self._desk.writer.members(source, (key,)):
@@ -116,3 +134,4 @@ class FurtherPages:
         self._looks[source, key] = look
         reason = VisitReason.FURTHER_PAGE
         self._agenda.plan(AgendaEntry(source=source, page=key, due=now, reason=reason, priority=PRIORITIES[reason]))
+        return True

@@ -63,9 +63,18 @@ class ListKeeper:
         fresh = self._fronts.sightings.fresh.get(visit.source, ())
         goes_on = self._further.look_beyond(visit, links, fresh, before)
         received = len(visit.answer.exchanges[-1].body)
-        self._paces.changed(page.key, before, links.targets, received=received, goes_on=goes_on)
+        since = visit.page.fetch.fetched_at
+        self._paces.changed(page.key, before, links.targets, since=since, received=received, goes_on=goes_on)
         self._phases.see_home(page.key, links.rows)
         self._feeds.seen_front(visit, links.feeds)
+
+    def keep_front_again(self, visit: AnsweredVisit) -> None:
+        """Note that a front links to what it linked to at the visit before."""
+        self._further.give_up(visit)
+        self._fronts.memory.see_again(visit.source, visit.page.key, visit.answer.at)
+        self._fronts.see(visit.page.key)
+        self._paces.unchanged(visit.page.key)
+        self._feeds.seen_front(visit)
 
     def keep_further(self, visit: AnsweredVisit, page: PageRecord, found: Findings) -> None:
         """Keep the further page of a front, and note what it links to."""

@@ -79,7 +79,7 @@ class SourceFeeds:
                 self._settle(found, Judgement(FeedStanding.INDEX, f"it lists {found.items:,} sitemaps"))
             else:
                 received = len(visit.answer.exchanges[-1].body)
-                self._compare(feed, links, before, received)
+                self._compare(visit, feed, links, before, received)
                 found, seen = self._yield.of_changed(visit, feed, listing, links, before)
                 self._judge(found, seen, received)
 
@@ -95,10 +95,12 @@ class SourceFeeds:
                 self._search.follow_index(feed, [ListedItem(url) for url in self._desk.links.of(feed.page).urls])
             elif feed.standing is FeedStanding.GOOD:
                 links = self._desk.links.of(feed.page)
-                self._compare(feed, links, links, None)
+                self._compare(visit, feed, links, links, None)
                 self._judge(feed, self._yield.of_unchanged(visit, feed), None)
 
-    def _compare(self, feed: FeedRecord, links: PageLinks, before: PageLinks, received: int | None) -> None:
+    def _compare(
+        self, visit: AnsweredVisit, feed: FeedRecord, links: PageLinks, before: PageLinks, received: int | None
+    ) -> None:
         """Let what a feed lists be compared with what fronts show, before its new items are known from it."""
         own = {links.keys[row]: None for row in links.on_site(self._agenda.domain(feed.source))}
         known = self._desk.writer.members(feed.source, own)
@@ -106,7 +108,8 @@ class SourceFeeds:
             None if received is None else self._usual_interval(feed, received) <= self._register.every(feed.source)
         )
         found = [key for key in own if key not in known]
-        items = FeedItems(own.keys(), frozenset(before.keys), found, received or 0, is_cheap)
+        last = visit.page.fetch.fetched_at
+        items = FeedItems(own.keys(), frozenset(before.keys), found, last, received or 0, is_cheap)
         self._paces.listed(feed.source, feed.page, items)
 
     def _usual_interval(self, feed: FeedRecord, received: int, fresh_share: float = 0.0) -> timedelta:

@@ -27,7 +27,7 @@ examples:
   broadsheet events news --deliver --follow              send events to the address set as webhook.url
 
 Kinds of events: new article, revision, deletion, move, return, section found, section lost, source failing, source
-back, phase.
+back, phase, gap.
 """
 
 

@@ -25,7 +25,8 @@ examples:
 `set_by` says what set the interval: the user, exploration, feeds, failures, or the policy of newsroom.pace.
 `depth` is how many pages of its list are looked at if nothing on the first was there at the visit before.
 `missed_a_day` is how many articles are expected to come and go unseen in a day, and `gaps` how often a visit found
-nothing of the visit before, so that something in between may have been missed.
+nothing of the visit before, so that something in between may have been missed: `broadsheet events --kind gap` has the
+times.
 """
 _COLUMNS = ("url", "subtype", "standing", "every", "set_by", "depth", "missed_a_day", "gaps")
 

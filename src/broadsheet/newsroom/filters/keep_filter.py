@@ -136,10 +136,7 @@ class KeepFilter:
         if visit.is_feed:
             self.feeds.keep_again(visit)
         elif visit.is_front:
-            self.fronts.memory.see_again(visit.source, visit.page.key, visit.answer.at)
-            self.fronts.see(visit.page.key)
-            self.paces.unchanged(visit.page.key)
-            self.feeds.seen_front(visit)
+            self._lists.keep_front_again(visit)
         elif visit.why is VisitReason.REVISION:
             self._departures.came(visit)
             self._following.extend(self.revisits.unchanged(visit))
