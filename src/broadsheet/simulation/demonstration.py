@@ -32,8 +32,8 @@ HOUR = timedelta(hours=1)
 MANNERS = Manners(delay=0.0, per_host=4, allow_networks="127.0.0.0/8, ::1/128", contact="https://demo.example/")
 #: Each section has a pace of its own, so that it can be seen what that saves.
 SETTINGS = NewsroomSettings(pace="arrivals")
-#: Three days are enough to see what is saved. A crawl that would take longer than this many seconds ends earlier, but not
-#: before it has seen each hour of a day.
+#: Three days are enough to see what is saved. A crawl that would take longer than this many seconds ends earlier, but
+#: not before it has seen each hour of a day.
 USUAL_DAYS, LEAST_DAYS = 3.0, 1.0
 MOST_SECONDS = 80.0
 DAY = 86_400.0
