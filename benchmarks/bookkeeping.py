@@ -165,7 +165,7 @@ def measure(folder: Path, sites: tuple[MadeUpSite, ...], hours: int, judge: str 
     fetching, newsroom, page_work = Meter(), Meter(), Meter()
     judging, compression, following, crawling = Meter(), Meter(), Meter(), Meter()
     assignment = Assignment(tuple(site.home for site in sites), every=HOUR, snapshots=hours)
-    settings = NewsroomSettings(judge=judge)
+    settings = NewsroomSettings(judge=judge, pace="fixed")
     with _metered(page_work, judging, compression, following), _called(newsroom, crawling):
         begin = time.process_time()
         progress = simulated_crawl.simulate(folder, fetching.wrap(web.fetch), START, assignment, settings=settings)

@@ -127,7 +127,7 @@ def measure(folder: Path, case: str, seed: int, sites: int, days: float) -> Outl
     web = NewsWeb(seed, sites, CASES[case])
     span = timedelta(days=days).total_seconds() - 1
     assignment = Assignment(tuple(map(web.home, web.sites)), every=HOUR, span=span)
-    settings = NewsroomSettings(feeds=case != WITHOUT)
+    settings = NewsroomSettings(feeds=case != WITHOUT, pace="fixed")
     progress = simulate(folder, web.fetch, START, assignment, settings=settings, commit_often=False)
     with Store.open(folder) as archive:
         sources = {source.url: source for source in archive.sources()}

@@ -112,7 +112,7 @@ def measure(case: Case, seed: int, sites: int, days: float) -> CaseResult:
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         renderer = LocalRenderer(stack.enter_context(Renderer())) if case.has_browser else None
-        settings = NewsroomSettings(revisit_after=0)
+        settings = NewsroomSettings(revisit_after=0, pace="fixed")
         progress = simulate(folder, web.fetch, START, assignment, settings=settings, renderer=renderer)
         archive = stack.enter_context(Store.open(folder))
         sources = {source.url: source for source in archive.sources()}

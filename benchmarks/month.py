@@ -23,6 +23,7 @@ from benchmarks.memory import high_water
 from benchmarks.progress import Progress, say
 from benchmarks.web_process import FetchPage, served_web
 from broadsheet.archive import Store
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.crawl import ENVIRONMENT
 from broadsheet.newsweb.response import Response
@@ -31,6 +32,8 @@ from broadsheet.simulation.archive_score import ArchiveScore, score
 from broadsheet.simulation.simulated_crawl import simulate
 
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
+#: All fronts are due at every interval, whatever comes to them.
+EVERY_FRONT = NewsroomSettings(pace="fixed")
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 #: Memory is flat if it grows by at most this share over the last two thirds of the time; before that, caches fill.
@@ -137,7 +140,7 @@ def follow(folder: Path, web: NewsWeb, fetch: FetchPage, days: int) -> list[DayE
     # The snapshot that begins with the following day is not part of these days.
     span = (days * DAY).total_seconds() - 1
     assignment = Assignment(tuple(map(web.home, web.sites)), every=HOUR.total_seconds(), span=span)
-    simulate(folder, watch.fetch, START, assignment)
+    simulate(folder, watch.fetch, START, assignment, settings=EVERY_FRONT)
     while len(watch.days) < days:
         watch.end_day()
     return watch.days

@@ -155,7 +155,7 @@ def make_web(seed: int, sites: int, rate: str, *, dates: bool) -> NewsWeb:
 def measure(web: NewsWeb, policy: str, budget: float | None, days: float, *, dates: bool) -> Run:
     """Crawl a news web under a policy, and compare the archive with the truth."""
     counted = CountedWeb(web)
-    settings = NewsroomSettings(revisits=policy, revisit_budget=BUDGET if budget is None else budget)
+    settings = NewsroomSettings(revisits=policy, revisit_budget=BUDGET if budget is None else budget, pace="fixed")
     span = days * 24 * 3600 - 1
     assignment = Assignment(tuple(map(web.home, web.sites)), every=HOUR.total_seconds(), span=span)
     began = time.process_time()
@@ -176,7 +176,7 @@ def measure(web: NewsWeb, policy: str, budget: float | None, days: float, *, dat
 
 def model(web: NewsWeb, policy: str, budget: float | None, days: float, *, dates: bool) -> Run:
     """Do without fetching: count what a crawl of a news web would ask for under a policy, and what it would find."""
-    settings = NewsroomSettings(revisits=policy, revisit_budget=BUDGET if budget is None else budget)
+    settings = NewsroomSettings(revisits=policy, revisit_budget=BUDGET if budget is None else budget, pace="fixed")
     began, end, pool = time.process_time(), START + timedelta(days=days), RevisitTally()
     crawls = [ModelCrawl(web, site, (START, end), settings, pool) for site in web.sites]
     found: list[FoundRevision] = []

@@ -113,7 +113,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--pace",
         choices=PACES,
-        default=NewsroomSettings().pace,
+        default="fixed",
         metavar="POLICY",
         help=f"how often sections are visited: {', '.join(PACES)} (%(default)s)",
     )

@@ -65,9 +65,8 @@ def test_a_home_page_that_a_policy_visits_more_often_was_not_set_by_the_user(run
     home, pace = rows["section", "gazette.example", "every"], rows["source", "gazette.example", "pace"]
     assert home["value"] < 3600.0
     assert (home["set_by"], home["because"]) == ("updater", "arrivals")
-    # This command has another configuration than that crawl had.
-    assert rows["system", "", "newsroom.pace"]["value"] == "fixed"
-    assert (pace["value"], pace["set_by"], pace["because"]) == ("arrivals", "user", "newsroom.pace of the last crawl")
+    assert (pace["value"], pace["set_by"]) == ("arrivals", "default")
+    assert pace["because"] == "newsroom.pace of the last crawl"
 
 
 def test_an_interval_was_set_by_the_user_only_if_one_was_given(run: Run, tmp_path: Path) -> None:
@@ -92,12 +91,12 @@ def test_an_interval_was_set_by_the_user_only_if_one_was_given(run: Run, tmp_pat
 
 def test_the_pace_of_a_source_is_that_of_its_last_crawl(run: Run, tmp_path: Path) -> None:
     folder = tmp_path / "news"
-    for pace in ("arrivals", "fixed"):
+    for pace in ("fixed", "arrivals"):
         steady_site().crawl(folder, snapshots=1, settings=replace(ONCE, pace=pace))
 
     row = rows_of(run, folder)["source", "gazette.example", "pace"]
 
-    assert (row["value"], row["set_by"]) == ("fixed", "default")
+    assert (row["value"], row["set_by"]) == ("arrivals", "default")
 
 
 def test_feeds_show_how_often_they_are_visited_and_what_they_are_worth(run: Run, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.newsweb.response import ServedContent
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
 
-FEEDS = NewsroomSettings(revisit_after=0)
+FEEDS = NewsroomSettings(revisit_after=0, pace="fixed")
 NAMED = '<link rel="alternate" type="application/rss+xml" href="/news.rss">'
 
 

@@ -15,8 +15,9 @@ from broadsheet.simulation.simulated_crawl import simulate
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 HOME = "http://gazette.example/"
-#: Articles are not visited once more, and no feeds are looked for, so that requests can be counted.
-ONCE = NewsroomSettings(revisit_after=0, feeds=False)
+#: Articles are not visited once more, no feeds are looked for, and sections are visited as often as the home page, so
+#: that requests can be counted.
+ONCE = NewsroomSettings(revisit_after=0, feeds=False, pace="fixed")
 
 _SENTENCES = (
     "The council met on {name} last night, and nobody who was there could say afterwards what had been agreed.",

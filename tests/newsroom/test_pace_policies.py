@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from broadsheet.archive import Store
 from broadsheet.base.errors import ConfigError
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.crawling.simulated import VirtualClock
 from broadsheet.newsroom import pace_policies
 from broadsheet.newsroom.agenda import Agenda
@@ -423,13 +424,22 @@ def test_a_crawl_visits_a_section_that_never_changes_less_and_less(tmp_path: Pat
     assert len(site.hours("/sport")) < 20 < len(site.hours("/"))
 
 
-def test_the_default_is_to_visit_sections_as_often_as_the_home_page(tmp_path: Path) -> None:
+def test_a_fixed_pace_is_to_visit_sections_as_often_as_the_home_page(tmp_path: Path) -> None:
     site = quiet_site()
 
-    site.crawl(tmp_path, snapshots=6, settings=ONCE)
+    site.crawl(tmp_path, snapshots=6, settings=replace(ONCE, pace="fixed"))
 
     assert section_pace(tmp_path) == HOUR
     assert len(site.hours("/sport")) >= 5
+
+
+def test_the_default_is_to_visit_sections_as_often_as_articles_come_to_them(tmp_path: Path) -> None:
+    site = quiet_site()
+
+    site.crawl(tmp_path, snapshots=24, settings=NewsroomSettings(revisit_after=0, feeds=False))
+
+    assert section_pace(tmp_path) > HOUR
+    assert len(site.hours("/sport")) < 12
 
 
 def test_a_crawl_with_a_long_interval_comes_back_to_new_sections_soon(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
 
 KEY = "gazette.example" + article_path(1)
-AFTER_THREE_HOURS = NewsroomSettings(revisits="once", revisit_after=3 * 3600.0)
+AFTER_THREE_HOURS = NewsroomSettings(revisits="once", revisit_after=3 * 3600.0, pace="fixed")
 
 
 def visits(folder: Path, key: str) -> list[dict[str, Any]]:

@@ -51,7 +51,7 @@ def test_a_month_stays_bounded_with_a_rule_and_grows_without(tmp_path: Path) -> 
 
 
 def test_a_crawl_removes_what_is_old_and_keeps_every_article(tmp_path: Path) -> None:
-    settings = NewsroomSettings(revisits="never", feeds=False, keep="fronts 4h")
+    settings = NewsroomSettings(revisits="never", feeds=False, keep="fronts 4h", pace="fixed")
     assignment = Assignment(("https://paper0.example/",), every=3600.0, snapshots=24)
     simulate(tmp_path / "news", Papers().fetch, site.START, assignment, settings=settings)
 

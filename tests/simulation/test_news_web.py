@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from broadsheet.archive import Store
+from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsweb.response import Response, failure
 from broadsheet.newsweb.web import NewsWeb
@@ -53,7 +54,7 @@ def test_what_has_left_a_front_within_a_day_is_found_on_its_further_pages(tmp_pa
         return failure(404, b"", at) if url.endswith(".xml") else web.fetch(url, at, headers)
 
     daily = Assignment((web.home(site),), every=24 * HOUR.total_seconds(), snapshots=3)
-    simulate(tmp_path, without_feeds, START, daily)
+    simulate(tmp_path, without_feeds, START, daily, settings=NewsroomSettings(pace="fixed"))
 
     with Store.open(tmp_path) as archive:
         [source] = archive.sources()

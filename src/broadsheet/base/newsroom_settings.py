@@ -45,7 +45,7 @@ class NewsroomSettings:
     render: str = "auto"
     switch: str = "quality"
     labels: str = ""
-    pace: str = "fixed"
+    pace: str = "arrivals"
     revisits: str = "adaptive"
     # A little less than two hours, so that what it finds is not older than that.
     revisit_after: float = 6900.0

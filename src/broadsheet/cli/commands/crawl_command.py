@@ -27,7 +27,7 @@ examples:
   broadsheet crawl news --for 2d                             all sites in the archive, for two days
   broadsheet crawl news example.org --snapshots 1            one snapshot, right now
   broadsheet crawl news --sources sources.toml               the sites that a file lists
-  broadsheet crawl news --set newsroom.pace=arrivals         visit sections only as often as articles come to them
+  broadsheet crawl news --set newsroom.pace=fixed            visit every section as often as the home page
   broadsheet crawl news --stop                               stop the crawl that runs, from another terminal
   broadsheet articles news | jq -r .title                    what has been archived
 
