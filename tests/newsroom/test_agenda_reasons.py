@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import AgendaEntry, PageRecord, SourceRecord, Store, VisitReason
+from broadsheet.archive import PRIORITIES, AgendaEntry, PageRecord, SourceRecord, Store, VisitReason
 from broadsheet.base.source_settings import SourceSettings
 from broadsheet.crawling.simulated import VirtualClock
-from broadsheet.newsroom.agenda import PRIORITIES, Agenda
+from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 
 NOW = datetime(2026, 3, 2, 6, tzinfo=UTC)

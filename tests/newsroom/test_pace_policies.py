@@ -325,10 +325,10 @@ def test_an_unknown_policy_is_refused() -> None:
 class NightlyPace:
     """A policy as another package may bring it."""
 
-    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+    def next_interval(self, source: SourceTurnover, page: str, interval: timedelta, now: datetime) -> timedelta:
         del source, page
         midnight = (now + timedelta(days=1)).replace(hour=0, minute=0, second=0, microsecond=0)
-        return max(least, midnight - now)
+        return max(interval, midnight - now)
 
 
 def test_a_package_can_bring_a_policy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,10 +351,10 @@ class CountingPace:
         self.intervals, self.depths = 0, 0
         self.built.append(self)
 
-    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+    def next_interval(self, source: SourceTurnover, page: str, interval: timedelta, now: datetime) -> timedelta:
         del source, page, now
         self.intervals += 1
-        return least
+        return interval
 
     def next_depth(self, source: SourceTurnover, page: str) -> int:
         del source, page

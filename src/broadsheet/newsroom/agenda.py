@@ -22,8 +22,6 @@ from broadsheet.newsroom.budgets import SourceBudget, own_quotas
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.handed_visits import HandedVisit, HandedVisits
 
-__all__ = ["PRIORITIES", "Agenda", "next_due"]
-
 #: Pages of one source that the crawler has at a time, beside its home page and sections; the others wait here, where
 #: they need little memory.
 WINDOW = 32

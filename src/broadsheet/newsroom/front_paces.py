@@ -132,10 +132,10 @@ class FrontPaces:
 
     def feed_interval(self, source: str, feed: str, every: timedelta) -> timedelta:
         """Return when to visit a feed again; sooner if it lists all that comes, and the policy says so."""
-        turnover, least = self.turnover(source), timedelta(seconds=self._agenda.sources[source].every)
-        if turnover.leading.page != feed or every > least:
+        turnover, interval = self.turnover(source), timedelta(seconds=self._agenda.sources[source].every)
+        if turnover.leading.page != feed or every > interval:
             return every
-        return min(every, self._policy.next_interval(turnover, feed, least, self._desk.clock.now()))
+        return min(every, self._policy.next_interval(turnover, feed, interval, self._desk.clock.now()))
 
     def failed(self, page: str) -> None:
         """Ask less and less often for a section that did not come twice or more.
@@ -144,12 +144,12 @@ class FrontPaces:
         """
         for source, entry in self._followers(page):
             self._failures[source, page] = failures = self._failures.get((source, page), 0) + 1
-            least = timedelta(seconds=self._agenda.sources[source].every)
+            interval = timedelta(seconds=self._agenda.sources[source].every)
             if entry.reason is VisitReason.HOME:
-                self._plan(entry, least)
+                self._plan(entry, interval)
             elif failures > 1:
                 last = timedelta(seconds=entry.every or 0.0)
-                every = min(2 * last, max(LONGEST, last, least))
+                every = min(2 * last, max(LONGEST, last, interval))
                 self._agenda.plan(replace(entry, every=every.total_seconds()))
                 self._register.put(replace(self._register.of(source, page), set_by=BY_FAILURES))
 
@@ -163,12 +163,12 @@ class FrontPaces:
         self._visit_soon(source, self._agenda.fronts(source))
 
     def _visit_soon(self, source: str, fronts: Iterable[str]) -> None:
-        least = self._agenda.sources[source].every
-        soon = self._desk.clock.now() + timedelta(seconds=least)
+        interval = self._agenda.sources[source].every
+        soon = self._desk.clock.now() + timedelta(seconds=interval)
         for front in sorted(fronts):
             entry = self._agenda.planned(front).get(source)
             if entry is not None and entry.reason is VisitReason.SECTION:
-                self._agenda.plan(replace(entry, every=least, due=min(entry.due, soon)))
+                self._agenda.plan(replace(entry, every=interval, due=min(entry.due, soon)))
 
     def archived(self, source: str, page: PageRecord, article: Article) -> None:
         """Do not count an article as one that came just now if it is old: some fronts show old ones, no feed does."""
@@ -256,12 +256,12 @@ class FrontPaces:
         What was visited just now is planned anyway.
         """
         turnover, record = self.turnover(source), self._agenda.sources[source]
-        least, pages = timedelta(seconds=record.every), {*self._agenda.fronts(source), *turnover.leading.files}
+        interval, pages = timedelta(seconds=record.every), {*self._agenda.fronts(source), *turnover.leading.files}
         for page in sorted(pages - {source, visited}):
             entry, front = self._agenda.planned(page).get(source), turnover.front(page)
             if entry is None or entry.every is None or front.visited is None:
                 continue
-            every = self._policy.next_interval(turnover, page, least, front.visited)
+            every = self._policy.next_interval(turnover, page, interval, front.visited)
             due = front.visited + every
             if page == turnover.leading.page:
                 self._agenda.plan(replace(entry, due=min(due, entry.due)))
@@ -272,20 +272,20 @@ class FrontPaces:
                 front.every = every
 
     def _set_pace(self, source: str, entry: AgendaEntry) -> None:
-        least = timedelta(seconds=self._agenda.sources[source].every)
+        interval = timedelta(seconds=self._agenda.sources[source].every)
         turnover = self._kept_turnover(source)
         front, now = turnover.front(entry.page), self._desk.clock.now()
-        every, by = least, BY_PHASE
-        paced = self._policy.next_interval(turnover, entry.page, least, now)
+        every, by = interval, BY_PHASE
+        paced = self._policy.next_interval(turnover, entry.page, interval, now)
         # What is new cannot be told at the first visit, and exploration has to see all fronts again and again.
         is_exploring = self._agenda.sources[source].phase.phase is Phase.EXPLORATION
-        longest = EXPLORED_INTERVALS * least if is_exploring else paced
-        if paced < least or front.hours:
+        longest = EXPLORED_INTERVALS * interval if is_exploring else paced
+        if paced < interval or front.hours:
             every, by = (paced, self._desk.settings.pace) if paced <= longest else (longest, BY_PHASE)
-        if entry.reason is VisitReason.HOME and every >= least:
-            every, by = least, BY_USER
+        if entry.reason is VisitReason.HOME and every >= interval:
+            every, by = interval, BY_USER
         if entry.page in self._covered.get(source, frozenset()):
-            every, by = max(every, least * RARELY), BY_FEEDS
+            every, by = max(every, interval * RARELY), BY_FEEDS
         self._plan(entry, every)
         front.every = every
         self._failures.pop((source, entry.page), None)

@@ -3,10 +3,10 @@
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from broadsheet.archive import AgendaEntry, Membership, PageRecord, SourceRecord, VerdictRecord, VisitReason
+from broadsheet.archive import PRIORITIES, AgendaEntry, Membership, PageRecord, SourceRecord, VerdictRecord, VisitReason
 from broadsheet.base import reasons, urls
 from broadsheet.base.records import Verdict
-from broadsheet.newsroom.agenda import PRIORITIES, Agenda, next_due
+from broadsheet.newsroom.agenda import Agenda, next_due
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.event_recorder import EventRecorder
 from broadsheet.newsroom.front_register import FrontRegister

@@ -10,10 +10,10 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from broadsheet.archive import AgendaEntry, Membership, PageRecord, VisitReason
+from broadsheet.archive import PRIORITIES, AgendaEntry, Membership, PageRecord, VisitReason
 from broadsheet.base import reasons, urls
 from broadsheet.base.domains import registrable_domain
-from broadsheet.newsroom.agenda import PRIORITIES, Agenda
+from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.front_paces import FrontPaces
 from broadsheet.newsroom.front_register import FrontRegister

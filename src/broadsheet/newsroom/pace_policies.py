@@ -44,8 +44,8 @@ SAFE_STAY = 0.5
 class PacePolicy(Protocol):
     """Decides when a front is visited next. docs/explanation/paces.md shows how to add one."""
 
-    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
-        """Return the time from this visit of a front to the next; `least` is the interval that the source was given.
+    def next_interval(self, source: SourceTurnover, page: str, interval: timedelta, now: datetime) -> timedelta:
+        """Return the time from this visit of a front to the next; `interval` is that of the source.
 
         The home page is visited as soon as this says, but never later than the source's interval.
         """
@@ -74,10 +74,10 @@ class LeaderPolicy(Protocol):
 class FixedPace:
     """Visits every front as often as the home page."""
 
-    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+    def next_interval(self, source: SourceTurnover, page: str, interval: timedelta, now: datetime) -> timedelta:
         """Return the shortest interval."""
         del source, page, now
-        return least
+        return interval
 
 
 class AdaptivePace:
@@ -85,11 +85,11 @@ class AdaptivePace:
 
     sooner, later = 0.8, 1.5
 
-    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+    def next_interval(self, source: SourceTurnover, page: str, interval: timedelta, now: datetime) -> timedelta:
         """Return a shorter interval than the last one if anything was new, or else a longer one."""
         del now
         front = source.front(page)
-        return _within(front.every * (self.sooner if front.freshness else self.later), least)
+        return _within(front.every * (self.sooner if front.freshness else self.later), interval)
 
 
 class OverlapPace:
@@ -97,23 +97,23 @@ class OverlapPace:
 
     few, most = 1 / 3, 2 / 3
 
-    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+    def next_interval(self, source: SourceTurnover, page: str, interval: timedelta, now: datetime) -> timedelta:
         """Return half or twice the last interval, or the same."""
         del now
         front = source.front(page)
         factor = 0.5 if front.overlap < self.few else 2.0 if front.overlap > self.most else 1.0
-        return _within(front.every * factor, least)
+        return _within(front.every * factor, interval)
 
 
 class StabilityPace:
     """Visits all fronts of a source sooner if more is fresh than its average stability lets expect."""
 
-    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+    def next_interval(self, source: SourceTurnover, page: str, interval: timedelta, now: datetime) -> timedelta:
         """Return the last interval times what is expected to be fresh, divided by what is."""
         del now
         expected, fresh = 1.0 - source.stability, source.front(page).freshness
         factor = min(2.0, max(0.5, expected / fresh)) if fresh else 2.0
-        return _within(source.front(page).every * factor, least)
+        return _within(source.front(page).every * factor, interval)
 
 
 class ArrivalPace:
@@ -121,17 +121,17 @@ class ArrivalPace:
 
     Waiting costs the time for which the articles wait that only this front shows, expected from its own past, that of
     the other fronts, and the hour of the day. At an even pace, a front that brings `rate` such articles per hour is
-    visited every `sqrt(2 * PRICE * least / rate)` hours: a quarter of the articles, half the visits. The last request
-    to each front then saves as much waiting, which is the best use of a number of requests.
+    visited every `sqrt(2 * PRICE * interval / rate)` hours: a quarter of the articles, half the visits. The last
+    request to each front then saves as much waiting, which is the best use of a number of requests.
     """
 
     heeds_leader = True
 
-    def next_interval(self, source: SourceTurnover, page: str, least: timedelta, now: datetime) -> timedelta:
+    def next_interval(self, source: SourceTurnover, page: str, interval: timedelta, now: datetime) -> timedelta:
         """Return the interval with the least cost per hour, or less as long as little is known of the front."""
-        front, outlook = source.front(page), _outlook(source, page, least)
-        first, longest = min(least, SOONEST), outlook.longest / HOUR
-        shortest = first if front.new else least if front.hours else min(least, FIRST_AGAIN)
+        front, outlook = source.front(page), _outlook(source, page, interval)
+        first, longest = min(interval, SOONEST), outlook.longest / HOUR
+        shortest = first if front.new else interval if front.hours else min(interval, FIRST_AGAIN)
         # What may wait for weeks is looked at in longer steps, so that it takes no more time than the rest.
         hours = first / 2 / HOUR * max(1.0, outlook.longest / LONGEST_QUIET)
         elapsed = expected = waiting = lost = since = 0.0
@@ -145,7 +145,7 @@ class ArrivalPace:
             marginal = expected + (lost - before) / hours
             if elapsed * marginal - waiting - lost >= outlook.price:
                 break
-        return max(shortest, min(timedelta(hours=elapsed), max(LONGEST_QUIET, outlook.longest, least)))
+        return max(shortest, min(timedelta(hours=elapsed), max(LONGEST_QUIET, outlook.longest, interval)))
 
     def next_depth(self, source: SourceTurnover, page: str) -> int:
         """Return half the depth if a look did not lead to anything known, as on a list drawn at random; else more."""
@@ -164,19 +164,19 @@ class _Outlook(NamedTuple):
     longest: timedelta
 
 
-def _outlook(source: SourceTurnover, page: str, least: timedelta) -> _Outlook:
+def _outlook(source: SourceTurnover, page: str, interval: timedelta) -> _Outlook:
     """Return what is expected of a front, with a feed that leads or without one."""
     front, leader, rhythm = source.front(page), source.leading.page, source.rhythm
-    cost = (least / HOUR) * source.cost(page)
+    cost = (interval / HOUR) * source.cost(page)
     share = WATCHED_SHARE if front.new else QUIET_SHARE
     longest = min(share * front.hours * HOUR, LONGEST_QUIET)
     if page == leader:
-        return _Outlook(source.new_rate(page), rhythm.likely_intensity, LED_PRICE * (least / HOUR) * cost, longest)
+        return _Outlook(source.new_rate(page), rhythm.likely_intensity, LED_PRICE * (interval / HOUR) * cost, longest)
     rate = source.rate(page) * source.first_share(page) ** RIVALRY
     if leader is not None:
         rate = min(rate, source.new_rate(page) * source.leading.lacks(page))
         # What the feed lacks is known from all fronts, so that this one need not have been watched for long.
-        longest = LEFT_INTERVALS * least if front.hours else timedelta()
+        longest = LEFT_INTERVALS * interval if front.hours else timedelta()
     return _Outlook(rate, rhythm.intensity, PRICE * cost, longest)
 
 
@@ -185,8 +185,8 @@ def depth_of(policy: PacePolicy, source: SourceTurnover, page: str) -> int:
     return policy.next_depth(source, page) if isinstance(policy, DepthPolicy) else USUAL_DEPTH
 
 
-def _within(interval: timedelta, least: timedelta) -> timedelta:
-    return max(least, min(interval, max(LONGEST, least)))
+def _within(paced: timedelta, interval: timedelta) -> timedelta:
+    return max(interval, min(paced, max(LONGEST, interval)))
 
 
 #: By the names that the configuration knows.

@@ -4,9 +4,18 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import timedelta
 
-from broadsheet.archive import AgendaEntry, PageRecord, PageState, Phase, SourceRecord, VerdictRecord, VisitReason
+from broadsheet.archive import (
+    PRIORITIES,
+    AgendaEntry,
+    PageRecord,
+    PageState,
+    Phase,
+    SourceRecord,
+    VerdictRecord,
+    VisitReason,
+)
 from broadsheet.base.records import Verdict
-from broadsheet.newsroom.agenda import PRIORITIES, Agenda
+from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.false_sections import FalseSections
 from broadsheet.newsroom.fronts import Fronts
