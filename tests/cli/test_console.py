@@ -89,11 +89,21 @@ def test_lines_for_people_are_escaped_and_not_piped() -> None:
     terminal, pipe = Terminal(), io.StringIO()
 
     for stdout in (terminal, pipe):
-        make(stdout, io.StringIO())[0].text("  title: \x1b[2J" + "x" * 99)
+        make(stdout, io.StringIO())[0].text("  title: \x1b[2J" + " and so on" * 9)
 
-    assert terminal.getvalue().startswith("  title: \N{REPLACEMENT CHARACTER}[2Jx")
-    assert len(terminal.getvalue()) == 61
+    first, second = terminal.getvalue().splitlines()
+    assert first.startswith("  title: \N{REPLACEMENT CHARACTER}[2J and so on")
+    assert second.startswith("  ")
+    assert max(len(first), len(second)) <= 60
     assert pipe.getvalue() == ""
+
+
+def test_a_word_that_is_longer_than_the_terminal_is_clipped() -> None:
+    terminal = Terminal()
+
+    make(terminal, io.StringIO())[0].text("x" * 99)
+
+    assert terminal.getvalue() == "x" * 59 + "…\n"
 
 
 def test_progress_is_shown_to_a_person_and_erased() -> None:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.cli.text_table import Row, cell, clean, clip, fit, render, width
+from broadsheet.cli.text_table import Row, cell, clean, clip, fit, render, width, wrap
 
 
 @pytest.mark.parametrize(
@@ -149,3 +149,17 @@ def test_settings_of_several_types_are_written_with_all_their_digits() -> None:
     rows: list[Row] = [{"value": value} for value in (21600.0, 0.25, True, "auto")]
 
     assert list(render(rows, 80))[2:] == ["21,600", "0.25", "yes", "auto"]
+
+
+def test_what_continues_begins_below_the_last_column() -> None:
+    line = "  broadsheet status news    summarise the archive, by source, and say what is missing"
+
+    assert wrap(line, 60) == [
+        "  broadsheet status news    summarise the archive, by",
+        "                            source, and say what is missing",
+    ]
+
+
+@pytest.mark.parametrize("line", ["", "  short", "one two three " * 20, "x" * 200, "a  b  " * 50])
+def test_no_word_is_lost_where_a_line_is_divided(line: str) -> None:
+    assert " ".join(wrap(line, 40)).split() == line.split()

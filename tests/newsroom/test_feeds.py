@@ -357,6 +357,17 @@ def test_sections_that_a_good_feed_covers_are_visited_rarely(tmp_path: Path) -> 
     assert archived(tmp_path) >= set(published(hour(13)))
 
 
+def test_while_a_source_is_explored_its_sections_are_visited_whatever_feeds_list(tmp_path: Path) -> None:
+    site = lively()
+
+    # Its pages never fall into two clusters, so it is never explored.
+    site.crawl(tmp_path, snapshots=14, settings=replace(FEEDS, switch="silhouette"))
+
+    assert in_store(tmp_path)["/news.rss"] == "good"
+    assert sections(tmp_path) == {"": 1.0, "town/": 1.0}
+    assert len(site.hours("/town/")) >= 13
+
+
 def test_sections_are_visited_as_ever_once_the_feed_is_stale(tmp_path: Path) -> None:
     site = lively(feed_until=11)
 

@@ -168,6 +168,8 @@ def test_the_date_of_an_update_is_not_that_of_publication(label: str) -> None:
         "<figure><img src=/a.jpg><figcaption>The bridge on 4 March 2019</figcaption></figure>",
         "<div class=caption>The bridge on 4 March 2019</div>",
         "<p class=wp-caption-text>The bridge on <time>4 March 2019</time></p>",
+        "<div class=image><img src=/a.jpg><div class=caption>4 March 2019</div></div>",
+        "<div class=image><img src=/a.jpg><p class=wp-caption-text>4 March 2019, Skala</p></div>",
         "<div id=photoCaption><p>The bridge on 4 March 2019</p></div>",
     ],
 )

@@ -93,7 +93,7 @@ def test_the_demo_shows_a_table_of_sections_and_where_its_pictures_are() -> None
 def test_the_demo_ends_with_commands_that_can_be_typed_next() -> None:
     steps = shown().partition("What to type next:\n")[2].splitlines()
 
-    commands = [line.split("  ")[1] for line in steps]
+    commands = [line.split("  ")[1] for line in steps if not line.startswith("   ")]
     assert all(command.startswith("broadsheet ") for command in commands)
     assert "broadsheet sections 'my news'" in commands
     assert "broadsheet events 'my news' --kind phase" in commands

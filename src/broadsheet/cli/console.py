@@ -13,7 +13,7 @@ from broadsheet.cli.invocation import PROGRAM
 from broadsheet.cli.meters import ERASE_LINE, SECONDS_BETWEEN_UPDATES, Meter
 from broadsheet.cli.terminal import Terminal, guard
 from broadsheet.cli.terminal_colours import Colour
-from broadsheet.cli.text_table import Row, clean, clip, render, strip_controls
+from broadsheet.cli.text_table import Row, clean, clip, render, strip_controls, wrap
 
 #: More rows than this are written as several tables.
 MAX_TABLE_ROWS = 5_000
@@ -72,10 +72,11 @@ class Console:
             self.stdout.write(json.dumps(row, ensure_ascii=False) + "\n")
 
     def text(self, line: str = "") -> None:
-        """Write a line for people; nothing if the output is piped."""
+        """Write a line for people, on several if it is too long; nothing if the output is piped."""
         if self.is_terminal:
             self._erase_progress()
-            self.stdout.write(clip(strip_controls(line), self.width) + "\n")
+            for part in wrap(strip_controls(line), self.width):
+                self.stdout.write(clip(part, self.width) + "\n")
 
     def heading(self, line: str) -> None:
         """Write a heading for people; nothing if the output is piped."""

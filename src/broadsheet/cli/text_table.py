@@ -1,6 +1,7 @@
 """Plain-text tables: columns aligned and clipped to the width of the terminal, in any script."""
 
 import re
+import textwrap
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -21,6 +22,8 @@ COLUMNS_OF_MOMENTS = frozenset({"at", "first_seen", "fetched_at", "left_at", "re
 #: The digits after the point of numbers: shares and probabilities need more than larger numbers.
 _DIGITS, _DIGITS_FROM_TEN = 3, 1
 
+#: What stands before a column, or before an indented line.
+_SET_OFF = re.compile(r"(?:^|(?<=\S)) {2,}")
 _JOINERS = "\u200c\u200d"
 
 _TIME_OF_DAY = re.compile(r"(?<=\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?")
@@ -39,6 +42,16 @@ def clean(text: str) -> str:
 def width(text: str) -> int:
     """Return the width of a text in terminal columns: two for a wide character, none for a combining mark."""
     return len(text) if text.isascii() else sum(map(_columns, text))
+
+
+def wrap(line: str, columns: int) -> list[str]:
+    """Divide a line at its spaces; what continues begins below the last part that two spaces set off."""
+    if width(line) <= columns:
+        return [line]
+    starts = [match.end() for match in _SET_OFF.finditer(line) if match.end() <= columns / 2]
+    indent = " " * max(starts, default=0)
+    parts = textwrap.wrap(line, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return parts or [""]
 
 
 def clip(text: str, columns: int, *, keep_end: bool = False) -> str:

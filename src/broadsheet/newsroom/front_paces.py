@@ -190,8 +190,13 @@ class FrontPaces:
                 self.turnover(source).leading.forget((page,))
 
     def set_covered(self, source: str, fronts: AbstractSet[str]) -> None:
-        """Visit those fronts of a source rarely whose articles feeds list; the others at their own pace."""
+        """Visit those fronts of a source rarely whose articles feeds list; the others at their own pace.
+
+        Exploration has to see all fronts again and again, so what feeds list counts from its end on.
+        """
         before, self._covered[source] = self._covered.get(source, frozenset()), fronts
+        if self._is_exploring(source):
+            return
         every = timedelta(seconds=self._agenda.sources[source].every)
         for front in before ^ fronts:
             entry = self._agenda.planned(front).get(source)
@@ -199,6 +204,9 @@ class FrontPaces:
                 self._plan(entry, every * RARELY if front in fronts else every)
                 by = BY_FEEDS if front in fronts else self._desk.settings.pace
                 self._register.put(replace(self._register.of(source, front), set_by=by))
+
+    def _is_exploring(self, source: str) -> bool:
+        return self._agenda.sources[source].phase.phase is Phase.EXPLORATION
 
     def _followers(self, page: str) -> list[tuple[str, AgendaEntry]]:
         return [
@@ -278,13 +286,13 @@ class FrontPaces:
         every, by = interval, BY_PHASE
         paced = self._policy.next_interval(turnover, entry.page, interval, now)
         # What is new cannot be told at the first visit, and exploration has to see all fronts again and again.
-        is_exploring = self._agenda.sources[source].phase.phase is Phase.EXPLORATION
+        is_exploring = self._is_exploring(source)
         longest = EXPLORED_INTERVALS * interval if is_exploring else paced
         if paced < interval or front.hours:
             every, by = (paced, self._desk.settings.pace) if paced <= longest else (longest, BY_PHASE)
         if entry.reason is VisitReason.HOME and every >= interval:
             every, by = interval, BY_USER
-        if entry.page in self._covered.get(source, frozenset()):
+        if entry.page in self._covered.get(source, frozenset()) and not is_exploring:
             every, by = max(every, interval * RARELY), BY_FEEDS
         self._plan(entry, every)
         front.every = every

@@ -25,6 +25,11 @@ def caption_nodes(document: Document) -> frozenset[int]:
     return document.derive(_collect)
 
 
+def beside_pictures(document: Document) -> frozenset[int]:
+    """Return those of them that share a small element with a picture: these are hardly bylines that are called so."""
+    return document.derive(_beside_pictures)
+
+
 def _find(document: Document) -> Ints:
     nodes, tokens, words = document.nodes, document.tokens, document.sums.words
     found = [match.start() for match in _CAPTION.finditer(tokens.text)]
@@ -38,6 +43,15 @@ def _find(document: Document) -> Ints:
         rows = rows[(length <= MOST_WORDS) & ~is_header]
     rows.setflags(write=False)
     return rows
+
+
+def _beside_pictures(document: Document) -> frozenset[int]:
+    nodes, words, captions = document.nodes, document.sums.words, find_captions(document)
+    around = np.maximum(nodes.parent.take(captions), 0)
+    length = words.take(nodes.piece_end.take(around)) - words.take(nodes.piece_start.take(around))
+    pictures = document.rows("img", "picture")
+    has_picture = pictures.searchsorted(around) < pictures.searchsorted(nodes.end.take(around))
+    return frozenset(captions[has_picture & (length <= MOST_WORDS)].tolist())
 
 
 def _collect(document: Document) -> frozenset[int]:

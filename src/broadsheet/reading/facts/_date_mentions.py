@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from broadsheet.base.moments import to_utc
 from broadsheet.document.metadata.schema_org import ARTICLES
 from broadsheet.document.tags import CODES
-from broadsheet.reading._captions import caption_nodes
+from broadsheet.reading._captions import beside_pictures, caption_nodes
 from broadsheet.reading.facts import _marks
 from broadsheet.reading.facts._candidates import Mention
 from broadsheet.reading.facts._date_words import PUBLISHED, UPDATED
@@ -200,7 +200,7 @@ def label_of(scene: Scene, pieces: tuple[int, int]) -> str:
 def _is_caption(scene: Scene, node: int, *, opens_line: bool) -> bool:
     """Tell whether a date is in the caption of a picture; bylines are called captions, too, but begin with theirs."""
     tag_of, parent_of = scene.document.nodes.tag.item, scene.document.nodes.parent.item
-    captions = frozenset[int]() if opens_line else caption_nodes(scene.document)
+    captions = beside_pictures(scene.document) if opens_line else caption_nodes(scene.document)
     for _ in range(_LEVELS):
         if node < 0:
             break
