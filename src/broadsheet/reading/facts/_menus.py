@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from broadsheet.document import Document
@@ -76,10 +77,26 @@ def in_menus(document: Document) -> Callable[[int], bool]:
 
 
 def _is_named_so(document: Document, node: int) -> bool:
-    if not _ROLES.isdisjoint((document.attribute(node, "role") or "").lower().split()):
-        return True
-    names = (document.attribute(node, name) or "" for name in ("class", "id"))
-    return any(_NAMES.search(token) for value in names for token in value.split())
+    attribute = document.attribute
+    return any(
+        value is not None and is_menu_by(value)
+        for is_menu_by, value in (
+            (_names_menu, attribute(node, "class")),
+            (_names_menu, attribute(node, "id")),
+            (_has_role, attribute(node, "role")),
+        )
+    )
+
+
+# Cached because the pages of a site share their names.
+@lru_cache(maxsize=65_536)
+def _names_menu(names: str) -> bool:
+    return any(map(_NAMES.search, names.split()))
+
+
+@lru_cache(maxsize=1_024)
+def _has_role(roles: str) -> bool:
+    return not _ROLES.isdisjoint(roles.lower().split())
 
 
 def _is_links(document: Document, node: int) -> bool:
