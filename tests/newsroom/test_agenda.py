@@ -10,6 +10,7 @@ import pytest
 
 from broadsheet.archive import Store, VisitReason
 from broadsheet.base.quotas import Quotas
+from broadsheet.newsroom.agenda import next_due
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.newsroom.progress import Progress
 from broadsheet.newsweb.response import Response, failure
@@ -208,3 +209,23 @@ def test_the_same_command_after_a_kill_goes_on_towards_the_same_goal(tmp_path: P
     assert site.hours("/") == [0.0, 1.0, 2.0]
     assert titles(tmp_path) == set(map(str, NUMBERS))
     assert {path: len(site.hours(path)) for path in STORIES} == dict.fromkeys(STORIES, 1)
+
+
+@pytest.mark.parametrize(
+    ("late", "pause"),
+    [(0.1, 0.9), (0.5, 0.5), (0.6, 1.4), (1.9, 1.1), (30.2, 0.8)],
+    ids=["in step", "just in step", "late", "missed one", "missed many"],
+)
+def test_a_front_that_was_visited_late_is_due_in_step_but_not_at_once(late: float, pause: float) -> None:
+    at = START + late * HOUR
+
+    assert (next_due(START, HOUR, at) - at) / HOUR == pytest.approx(pause)
+
+
+def test_a_crawl_that_is_resumed_late_makes_no_two_snapshots_in_short_succession(tmp_path: Path) -> None:
+    site = make_site()
+    simulate(tmp_path, site.fetch, START, Assignment((HOME,), every=3600.0, snapshots=2), settings=ONCE)
+
+    simulate(tmp_path, site.fetch, START + 5.9 * HOUR, Assignment(snapshots=2), settings=ONCE)
+
+    assert site.hours("/")[-2:] == pytest.approx([5.9, 7.0])

@@ -349,11 +349,14 @@ class Agenda:
 
 
 def next_due(due: datetime, every: timedelta, now: datetime) -> datetime:
-    """Return when a front is due again: in step with the last visit; visits that were missed are not made up for."""
-    following = due + every
-    if following >= now:
+    """Return when a front is due again: in step with the last visit, but not before half an interval has passed.
+
+    Visits that were missed are not made up for.
+    """
+    following, earliest = due + every, now + every / 2
+    if following >= earliest:
         return following
-    return following + -(-(now - following) // every) * every
+    return following + -(-(earliest - following) // every) * every
 
 
 def _is_front(entry: AgendaEntry) -> bool:
