@@ -21,7 +21,7 @@ from broadsheet.reading import read
 NAME = "visual-time"
 HELP = "the time of the visual reader beside a rendering browser and the default reader; --sample pages (default 60)"
 #: The subpackages that the figures depend on.
-ROOMS = ("base", "newsweb", "document", "models", "reading", "crawling", "corpora", "experiments")
+ROOMS = ("base", "newsweb", "document", "models", "reading", "crawling", "pages", "corpora", "experiments")
 
 #: Rendering takes a second or more per page.
 PAGES = 60

@@ -33,8 +33,11 @@ def beside_pictures(document: Document) -> frozenset[int]:
 def _find(document: Document) -> Ints:
     nodes, tokens, words = document.nodes, document.tokens, document.sums.words
     found = [match.start() for match in _CAPTION.finditer(tokens.text)]
+    tagged = document.rows("figcaption")
+    if not found and not len(tagged):
+        return tagged
     named = tokens.node.take(tokens.start.searchsorted(found, "right") - 1) if found else tokens.node[:0]
-    rows = np.unique(np.concatenate((document.rows("figcaption"), named)))
+    rows = np.unique(np.concatenate((tagged, named)))
     if len(rows):
         length = words.take(nodes.piece_end.take(rows)) - words.take(nodes.piece_start.take(rows))
         titles = document.rows("h1")
@@ -47,6 +50,8 @@ def _find(document: Document) -> Ints:
 
 def _beside_pictures(document: Document) -> frozenset[int]:
     nodes, words, captions = document.nodes, document.sums.words, find_captions(document)
+    if not len(captions):
+        return frozenset()
     around = np.maximum(nodes.parent.take(captions), 0)
     length = words.take(nodes.piece_end.take(around)) - words.take(nodes.piece_start.take(around))
     pictures = document.rows("img", "picture")

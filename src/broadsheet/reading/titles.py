@@ -93,7 +93,7 @@ def part_shown(title: str, text: bytes) -> str:
     least = _LEAST_PART * weight(title)
     longest = sorted((part for part in parts if weight(part) >= least), key=weight, reverse=True)
     shown = (part for part in longest if part.encode() in text)
-    return next((part for part in shown if not is_navigation(plain_words(part).split())), title)
+    return next((part for part in shown if not is_navigation(plain_words(part))), title)
 
 
 def _visible(document: Document) -> bytes:
@@ -114,7 +114,7 @@ def _obvious_title(document: Document) -> Title | None:
         return None
     text = shown_text(document, first, end)
     plain = plain_words(text)
-    if plain.count(" ") < _PLAIN_WORDS - 1 or is_navigation(plain.split()):
+    if plain.count(" ") < _PLAIN_WORDS - 1 or is_navigation(plain):
         return None
     stated = (plain_words(value.value) for value in document.metadata.titles)
     if any(title.startswith(plain) and len(plain) >= _LEAST_HEADING * len(title) for title in stated):

@@ -27,6 +27,7 @@ ROOMS = (
     "reading",
     "learning",
     "outputs",
+    "pages",
     "corpora",
     "training",
     "experiments",

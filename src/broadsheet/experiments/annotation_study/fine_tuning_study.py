@@ -19,7 +19,7 @@ from broadsheet.training.annotated_pages import MIN_PAGES
 
 NAME = "fine-tuning"
 HELP = "adapt the default and the memory reader to a few annotated pages of a site or kind, and read its other pages"
-ROOMS = ("base", "document", "models", "reading", "learning", "outputs", "corpora", "training", "experiments")
+ROOMS = ("base", "document", "models", "reading", "learning", "outputs", "pages", "corpora", "training", "experiments")
 
 COUNTS = (MIN_PAGES, 10, 20)
 #: Random orders in which the pages of a group are annotated.

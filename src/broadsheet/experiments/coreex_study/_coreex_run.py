@@ -16,7 +16,7 @@ NAME = "coreex"
 HELP = "CoreEx: its constants by grid search, then precision, recall and time, word-weighted and by node"
 
 #: The subpackages that the figures depend on.
-ROOMS = ("base", "newsweb", "document", "models", "reading", "learning", "corpora", "experiments")
+ROOMS = ("base", "newsweb", "document", "models", "reading", "learning", "pages", "corpora", "experiments")
 
 #: The paper also chose its constants on 500 pages; all other pages are used for evaluation.
 SIZES: dict[Split, int | None] = {"train": 500, "dev": None}

@@ -21,7 +21,7 @@ from broadsheet.experiments.memory_study._tag_scores import (
 )
 from broadsheet.reading.double_tags import DOUBLE_TAGS
 
-ROOMS = ("base", "newsweb", "document", "models", "reading", "learning", "corpora", "experiments")
+ROOMS = ("base", "newsweb", "document", "models", "reading", "learning", "pages", "corpora", "experiments")
 
 #: The published macro and micro means of F (16 domains, 222 pages), by protocol and element.
 PUBLISHED: dict[DomainProtocol, dict[str, tuple[float, float]]] = {

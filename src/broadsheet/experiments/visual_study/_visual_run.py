@@ -21,7 +21,7 @@ from broadsheet.learning.intervals import bootstrap_by_group
 NAME = "visual-title-date"
 HELP = "the visual reader: title, date and body on sites never seen, beside the default reader and trafilatura"
 #: The subpackages that the figures depend on.
-ROOMS = ("base", "newsweb", "document", "models", "reading", "learning", "corpora", "experiments")
+ROOMS = ("base", "newsweb", "document", "models", "reading", "learning", "pages", "corpora", "experiments")
 
 MAX_SECONDS = 120.0
 MAX_MEMORY = 4_000_000_000

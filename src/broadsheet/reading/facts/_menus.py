@@ -1,7 +1,7 @@
 """Menus: the elements that are one, and the words that lead through a site rather than name a page of it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
@@ -46,9 +46,9 @@ NAVIGATION: Final = frozenset(
 )  # fmt: skip
 
 
-def is_navigation(words: Sequence[str]) -> bool:
+def is_navigation(plain: str) -> bool:
     """Return whether plain words are the name of a menu or of one of its usual entries, or several of these."""
-    return bool(words) and (" ".join(words) in NAVIGATION or all(map(NAVIGATION.__contains__, words)))
+    return plain in NAVIGATION or (plain != "" and NAVIGATION.issuperset(plain.split()))
 
 
 def in_menus(document: Document) -> Callable[[int], bool]:

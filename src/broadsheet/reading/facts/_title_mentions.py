@@ -83,7 +83,7 @@ def title_mentions(document: Document) -> Iterator[Mention[TitleMention]]:
     stated = {plain for title in distinct if (plain := plain_words(title))}
     forms = {title: tuple(_forms(title, sites - {""})) for title in distinct}
     # The headings of a page that calls itself "Home" are those of its teasers, unless there is only one.
-    is_entry = any(is_navigation(plain_words(bare).split()) for (bare, _), *_ in forms.values())
+    is_entry = any(is_navigation(plain_words(bare)) for (bare, _), *_ in forms.values())
     analysed: dict[str, tuple[str, tuple[str, ...]]] = {}
     for text, source, node, signals in (
         *((text, value.source, None, signals) for value in titles for text, signals in _stated(value, forms)),
@@ -91,8 +91,9 @@ def title_mentions(document: Document) -> Iterator[Mention[TitleMention]]:
     ):
         if text not in analysed:
             words = _WORD.findall(text.casefold())
-            is_site = ("site",) if " ".join(words) in sites else ()
-            key = "" if is_navigation(words) else "".join(words)
+            plain = " ".join(words)
+            is_site = ("site",) if plain in sites else ()
+            key = "" if is_navigation(plain) else "".join(words)
             analysed[text] = key, (*_length_signals(text, words), *_url_signals(words, url_words), *is_site)
         key, text_signals = analysed[text]
         if key:
