@@ -149,5 +149,7 @@ def test_without_a_goal_the_last_one_is_forgotten(tmp_path: Path) -> None:
 
 def test_visits_keep_step_and_missed_ones_are_not_made_up_for() -> None:
     assert next_due(NOON, HOUR, NOON + timedelta(minutes=5)) == NOON + HOUR
-    assert next_due(NOON, HOUR, NOON + HOUR) == NOON + HOUR
+    assert next_due(NOON, HOUR, NOON + HOUR / 2) == NOON + HOUR
+    # A visit that came when the next one was due is not followed by another at once.
+    assert next_due(NOON, HOUR, NOON + HOUR) == NOON + 2 * HOUR
     assert next_due(NOON, HOUR, NOON + timedelta(hours=3, minutes=1)) == NOON + 4 * HOUR
