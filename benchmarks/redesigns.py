@@ -3,7 +3,7 @@
 import argparse
 import sys
 import tarfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -35,8 +35,8 @@ _HOMES, _ANYWHERE = frozenset({"index", "home"}), "https://news.example/"
 DESCRIPTION = """\
 Crawl sites of the built-in news web, hour by hour, across the redesign of each, and see whether their sources go back
 to exploration; then the same sites over the same hours as they are without a redesign, where that is a false alarm.
-With --kept, nothing is crawled: only the share of the link collections of the home page that stay is told. With
---saved, that is told of saved home pages (`*.tar.xz` with `index` or `home/<UTC time>.html`) from one to the next.
+With --kept, nothing is crawled: it shows which share of the link collections of each home page stays. With --saved, it
+shows this share from one saved home page to the next (`*.tar.xz` with `index` or `home/<UTC time>.html`).
 
   python -m benchmarks.redesigns --seed 5 --number 2      a quick look; choose constants below seed 1000
   python -m benchmarks.redesigns --seed 5 --kept          what the redesigns of ten sites leave
@@ -58,10 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit code."""
     options = _options(arguments)
     if options.saved:
-        for archive in sorted(path for folder in options.saved for path in folder.rglob("*.tar.xz")):
-            if shares := saved_shares(archive):
-                print(f"{archive}: {len(shares) + 1} home pages, two in a row share at least {min(shares):.2f}")
-        return 0
+        return 0 if show_saved(options.saved) else 1
     sites = (draw_site(seed, index, "redesigned") for seed in options.seed for index in range(options.number))
     if options.kept:
         print(show_kept([kept_share(site) for site in sites]))
@@ -72,6 +69,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         say(f"{found[-1].site}: noticed after {_hours(found[-1].noticed_after)}")
     print(show(found))
     return 0
+
+
+def show_saved(folders: Iterable[Path]) -> bool:
+    """Show what saved home pages share with the ones before; return whether there were any."""
+    found = False
+    for archive in sorted(path for folder in folders for path in folder.rglob("*.tar.xz")):
+        if shares := saved_shares(archive):
+            print(f"{archive}: {len(shares) + 1} home pages, two in a row share at least {min(shares):.2f}")
+            found = True
+    if not found:
+        say(f"no site in {', '.join(map(str, folders))} has two saved home pages")
+    return found
 
 
 def kept_share(site: Site) -> float:
@@ -167,12 +176,14 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     add("--seed", nargs="+", type=int, default=[JUDGING_SEED], metavar="N",
         help=f"of the news web, or several; choose constants below 1000 ({JUDGING_SEED})")  # fmt: skip
     add("--number", type=int, default=10, metavar="N", help="sites of each seed (%(default)s)")
-    add("--kept", action="store_true", help="only tell which share of the collections of home pages is kept")
+    add("--kept", action="store_true", help="only show which share of the collections of home pages is kept")
     add("--pace", choices=PACES, default=NewsroomSettings().pace, help="how often sections are visited (%(default)s)")
-    add("--saved", nargs="+", type=Path, metavar="DIR", help="tell it of the saved home pages below these folders")
+    add("--saved", nargs="+", type=Path, metavar="DIR", help="show it for the saved home pages below these folders")
     options = parser.parse_args(arguments)
     if options.number < 1:
         parser.error("--number must be at least 1")
+    if missing := [str(folder) for folder in options.saved or () if not folder.is_dir()]:
+        parser.error(f"--saved: no such folder: {missing[0]}")
     return options
 
 

@@ -55,7 +55,7 @@ def test_sources_can_be_followed_without_html(tmp_path: Path) -> None:
 
 
 def run(*options: str) -> subprocess.CompletedProcess[str]:
-    """Run the command in a process of its own: memory that tests have used before is none of its business."""
+    """Run the command in a process of its own, so that memory which earlier tests have used does not count."""
     command = [sys.executable, "-m", "benchmarks.many_sources", *options]
     return subprocess.run(command, cwd=REPOSITORY, capture_output=True, text=True, check=False)  # noqa: S603 - our own words
 

@@ -68,3 +68,15 @@ def test_fewer_sites_than_one_are_refused(capsys: pytest.CaptureFixture[str]) ->
     with pytest.raises(SystemExit):
         main(["--number", "0"])
     assert "--number must be at least 1" in capsys.readouterr().err
+
+
+def test_saved_home_pages_that_are_not_there_are_not_taken_for_none(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as missing:
+        main(["--saved", str(tmp_path / "none")])
+    assert missing.value.code == 2
+    assert f"--saved: no such folder: {tmp_path / 'none'}" in capsys.readouterr().err
+
+    assert main(["--saved", str(tmp_path)]) == 1
+    assert "has two saved home pages" in capsys.readouterr().err

@@ -43,7 +43,7 @@ class FurtherPages:
     """Plans visits to the next page of a list."""
 
     def __init__(self, desk: Desk, agenda: Agenda, register: FrontRegister, paces: FrontPaces) -> None:
-        """Take the agenda on which visits are planned, what is known of fronts, and who is told how looks end."""
+        """Use this agenda, this record of fronts, and these paces, which record how looks at lists end."""
         self._desk = desk
         self._agenda = agenda
         self._register = register

@@ -8,7 +8,8 @@ import numpy as np
 from broadsheet.document import Document
 from broadsheet.document.columns import Ints
 
-#: An element with more words than this is no caption, whatever its name: some pages tell a story below its pictures.
+#: Elements with more words than this are not captions, whatever they are called: some pages put a whole story below
+#: a picture.
 MOST_WORDS: Final = 100
 
 #: "Caption" with a small or a capital letter; a name with "captions" is that of something else, such as a player.

@@ -46,7 +46,7 @@ def test_the_latest_profile_that_has_begun_is_valid(profile: SiteProfile) -> Non
     ("change", "reason"),
     [
         ({"format": "a song"}, "not a site profile"),
-        ({"version": 3}, "has version 3; only 1 to 2 are supported"),
+        ({"version": 3}, "has version 3; only 1 to 2 can be read"),
         ({"since": "yesterday"}, "since must be a date such as 2026-03-02, not 'yesterday'"),
         ({"since": 20260302}, "since must be text, not 20260302"),
         ({"reader": None}, "reader must be text, not None"),
