@@ -49,9 +49,7 @@ def from_dict(values: object) -> SiteProfile:
     if values.get("version") == 1:
         values = {**values, "version": VERSION, "zones": []}
     if values.get("version") != VERSION:
-        raise InputError(
-            f"the profile has version {values.get('version')!r}; only 1 to {VERSION} can be read"
-        )
+        raise InputError(f"the profile has version {values.get('version')!r}; only 1 to {VERSION} can be read")
     _check_names(values, {"format", "version", *(field.name for field in fields(SiteProfile))})
     return SiteProfile(
         since=_day(values, "since"),
