@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from broadsheet.archive import PageRecord
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.front_paces import FrontPaces
+from broadsheet.newsroom.feed_leadership import FeedLeadership
 from broadsheet.newsroom.judging import FEED
 
 #: Feeds cover a source if they list this share of the newest articles that its home page and sections show.
@@ -19,11 +19,11 @@ PATIENCE = 3
 class FrontCoverage:
     """Compares feeds with fronts: sections whose articles feeds list are visited rarely."""
 
-    def __init__(self, desk: Desk, agenda: Agenda, paces: FrontPaces) -> None:
-        """Take what is compared, and what sets the pace of sections."""
+    def __init__(self, desk: Desk, agenda: Agenda, leadership: FeedLeadership) -> None:
+        """Take what is compared, and what visits sections less often for feeds."""
         self._desk = desk
         self._agenda = agenda
-        self._paces = paces
+        self._leadership = leadership
 
     def shown(self, source: str, since: datetime, until: datetime) -> dict[str, list[PageRecord]]:
         """Return the articles that each front of a source shows, of those that were first seen in a period."""
@@ -55,7 +55,7 @@ class FrontCoverage:
         covered: dict[str, bool] = {}
         if last is not None and self._desk.clock.now() - last <= PATIENCE * every:
             covered = self._covered(source, self.shown(source, min(followed) + every, last))
-        self._paces.set_covered(source, {front for front, is_covered in covered.items() if is_covered})
+        self._leadership.set_covered(source, {front for front, is_covered in covered.items() if is_covered})
 
     def _covered(self, source: str, shown: dict[str, list[PageRecord]]) -> dict[str, bool]:
         """Return which fronts are covered: the source as a whole has to be, and nothing may speak against the front."""

@@ -77,7 +77,7 @@ class FurtherPages:
         for key in [page for (of, page), look in self._looks.items() if (of, look.front) == (source, front)]:
             if source not in self._agenda.planned(key):
                 look = self._looks.pop((source, key))
-                self._paces.add_gap(source, front, look.since, look.begun)
+                self._paces.tally.add_gap(source, front, look.since, look.begun)
 
     def _look(self, visit: AnsweredVisit, links: FoundLinks, fresh: set[str], look: _Look) -> bool:
         is_open = self._is_replaced(visit.source, links, fresh, look)
@@ -89,7 +89,7 @@ class FurtherPages:
         if not is_open or further is not None or look.number > 1:
             self._paces.set_depth(visit.source, look.front, is_open=is_open)
         if is_open and (further is not None or look.number > 1):
-            self._paces.add_gap(visit.source, look.front, look.since, look.begun)
+            self._paces.tally.add_gap(visit.source, look.front, look.since, look.begun)
         return further is not None
 
     def _is_replaced(self, source: str, links: FoundLinks, fresh: set[str], look: _Look) -> bool:
@@ -98,14 +98,14 @@ class FurtherPages:
         It is the list with the most articles that nothing else has shown; if there is none, the longest.
         """
         targets = set(links.rows.targets)
-        is_covered = self._paces.is_covered(source, look.front)
-        if not (fresh if is_covered else self._articles(targets - look.before)):
+        is_elsewhere = self._paces.leadership.is_shown_elsewhere(source, look.front)
+        if not (fresh if is_elsewhere else self._articles(targets - look.before)):
             return False
         articles = self._articles(targets)
         came = {
             key
             for key, page in articles.items()
-            if key in fresh or (not is_covered and page.first_seen is not None and page.first_seen > look.since)
+            if key in fresh or (not is_elsewhere and page.first_seen is not None and page.first_seen > look.since)
         }
         lists: defaultdict[str, set[str]] = defaultdict(set)
         for collection, target in zip(links.rows.collections, links.rows.targets, strict=True):

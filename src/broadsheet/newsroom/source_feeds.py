@@ -14,7 +14,8 @@ from broadsheet.newsroom.feed_search import FeedSearch
 from broadsheet.newsroom.feed_standing import LEAST_KNOWN, FeedVisit, Judgement, interval, judge_feed
 from broadsheet.newsroom.feed_yield import FeedYield
 from broadsheet.newsroom.front_coverage import FrontCoverage
-from broadsheet.newsroom.front_paces import FeedItems, FrontPaces
+from broadsheet.newsroom.front_paces import FrontPaces
+from broadsheet.newsroom.front_tally import FeedItems
 from broadsheet.newsroom.kept_pages import AnsweredVisit
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.revisits import Revisits
@@ -32,7 +33,7 @@ class SourceFeeds:
         self._pace = FeedPace(desk, agenda, self._register)
         self._search = FeedSearch(desk, agenda, self._register, self._pace)
         self._paces = paces
-        self._coverage = FrontCoverage(desk, agenda, paces)
+        self._coverage = FrontCoverage(desk, agenda, paces.leadership)
         self._revisits = revisits
         #: The bytes of the home page of each source when it was last fetched in full.
         self._home_bytes: dict[str, int] = {}
@@ -110,7 +111,7 @@ class SourceFeeds:
         found = [key for key in own if key not in known]
         last = visit.page.fetch.fetched_at
         items = FeedItems(own.keys(), frozenset(before.keys), found, last, received or 0, is_cheap)
-        self._paces.listed(feed.source, feed.page, items)
+        self._paces.tally.listed(feed.source, feed.page, items)
 
     def _usual_interval(self, feed: FeedRecord, received: int, fresh_share: float = 0.0) -> timedelta:
         every, home = self._register.every(feed.source), self._home_bytes.get(feed.source)
@@ -157,12 +158,12 @@ class SourceFeeds:
         feed = replace(feed, standing=judged.standing, judged=judged.why)
         self._register.write(feed)
         if feed.standing is not FeedStanding.GOOD:
-            self._paces.distrust(feed.source, feed.page)
+            self._paces.leadership.distrust(feed.source, feed.page)
         if feed.form is None:
             return
         if received is not None or feed.standing is not before:
             usual = self._usual_interval(feed, received or 0, fresh_share)
-            self._pace.follow(feed, self._paces.feed_interval(feed.source, feed.page, usual))
+            self._pace.follow(feed, self._paces.leadership.interval(feed.source, feed.page, usual))
         if before is FeedStanding.GOOD and feed.standing not in {FeedStanding.GOOD, FeedStanding.REDUNDANT}:
             self._replace(feed.source)
 

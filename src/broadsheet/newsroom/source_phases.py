@@ -9,7 +9,7 @@ from dataclasses import replace
 from broadsheet.archive import ArchiveEvent, EventKind, LinkRows, Phase, PhaseRecord, VerdictRecord
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
-from broadsheet.newsroom.front_paces import FrontPaces
+from broadsheet.newsroom.front_schedule import FrontSchedule
 from broadsheet.newsroom.home_design import HomeDesign
 from broadsheet.newsroom.known_kinds import read_kinds
 from broadsheet.newsroom.link_memory import LinkMemory
@@ -21,12 +21,12 @@ from broadsheet.sources.target_counts import TargetCounts
 class SourcePhases:
     """Knows the phase of each source, and changes it."""
 
-    def __init__(self, desk: Desk, agenda: Agenda, memory: LinkMemory, paces: FrontPaces) -> None:
-        """Take the memory of links, and what sets the pace of sections."""
+    def __init__(self, desk: Desk, agenda: Agenda, memory: LinkMemory, schedule: FrontSchedule) -> None:
+        """Take the memory of links, and what plans the visits to sections."""
         self._desk = desk
         self._agenda = agenda
         self._memory = memory
-        self._paces = paces
+        self._schedule = schedule
         self._evaluator = build_evaluator(desk.settings.switch)
         self._labels = read_kinds(desk.settings.labels)
         self._designs: dict[str, HomeDesign] = {}
@@ -78,7 +78,7 @@ class SourcePhases:
                 self._fronts.pop(source, None)
                 back = replace(after, phase=Phase.EXPLORATION, because=because, evidence=redesign, steady=0)
                 self._change(source, back)
-                self._paces.begin_again(source)
+                self._schedule.begin_again(source)
             elif after != known:
                 self._keep(source, after)
 

@@ -44,7 +44,7 @@ class KeepFilter:
         self.fronts = Fronts(desk, agenda)
         self.revisits = Revisits(desk, agenda)
         self.paces = FrontPaces(desk, agenda, self.fronts.sightings, self.fronts.register)
-        self.phases = SourcePhases(desk, agenda, self.fronts.memory, self.paces)
+        self.phases = SourcePhases(desk, agenda, self.fronts.memory, self.paces.schedule)
         self.feeds = SourceFeeds(desk, agenda, self.fronts.sightings, self.revisits, self.paces)
         self._pages = PageKeeper(desk)
         self._twins = TwinPages(desk)
@@ -69,7 +69,7 @@ class KeepFilter:
                 self._keep_unread(visit, page, found)
         is_article = isinstance(found, Findings) and found.article is not None
         if not (is_article or visit.is_front or visit.is_feed):
-            self.paces.no_article(visit.page.key)
+            self.paces.tally.no_article(visit.page.key)
         self._settle(visit)
         if isinstance(found, Drop) and found.counted == reasons.FEED:
             self.feeds.find(visit.source, visit.answer.url, visit.page.key)
@@ -153,7 +153,7 @@ class KeepFilter:
         if visit.is_feed and (status in statuses.GONE or is_wrong_guess):
             self._lose_feed(visit)
         elif status in statuses.GONE and not self._agenda.is_home(visit.page.key):
-            self.paces.no_article(visit.page.key)
+            self.paces.tally.no_article(visit.page.key)
             self._departures.gone(visit)
             self._following.extend(self.revisits.gone(visit))
             self._settle(visit)
@@ -231,7 +231,7 @@ class KeepFilter:
             _log.info("archived %s: %s", page.url, article.title or "without a title")
             self._desk.progress.articles += is_new
             if is_new:
-                self.paces.archived(visit.source, page, article)
+                self.paces.tally.archived(visit.source, page, article)
             self._desk.progress.latest = article.title or page.url
         self._following.extend(self.revisits.archived(visit, page, article, is_changed=is_changed))
 
