@@ -1,4 +1,4 @@
-"""Operations that add something before or after the article: other articles, lists, comments and notices."""
+"""Edits that add something before or after the article: other articles, lists, comments and notices."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -9,13 +9,13 @@ import numpy as np
 from lxml import etree
 from numpy.random import Generator
 
-from broadsheet.training.line_model._specimens import (
+from broadsheet.training.line_model._marked_pages import (
     BODY,
     FIXED,
     FOLLOWING,
     OWN,
-    Specimen,
-    as_graft,
+    MarkedPage,
+    as_addition,
     elements,
     is_marked,
     place_above,
@@ -73,23 +73,23 @@ _PHRASES = (
 )
 
 
-def second_article(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree._Element | None:
+def second_article(page: MarkedPage, others: Sequence[MarkedPage], rng: Generator) -> etree._Element | None:
     """Add one or two whole articles of other sites, with their headlines, below the article."""
-    donors = [other for other in others if other.has_headline][: int(rng.integers(1, 3))]
-    if not donors:
+    articles = [other for other in others if other.has_headline][: int(rng.integers(1, 3))]
+    if not articles:
         return None
-    root, container = host.open()
-    for donor in donors:
-        put_behind(place_around(container, rng), as_graft(donor.open()[1]))
+    root, container = page.open()
+    for article in articles:
+        put_behind(place_around(container, rng), as_addition(article.open()[1]))
     return root
 
 
-def same_template(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree._Element | None:
+def same_template(page: MarkedPage, others: Sequence[MarkedPage], rng: Generator) -> etree._Element | None:
     """Add an article in the site's own template: a copy of the container with the text of other pages."""
-    if not host.has_headline or not others:
+    if not page.has_headline or not others:
         return None
-    root, container = host.open()
-    copy = host.open()[1]
+    root, container = page.open()
+    copy = page.open()[1]
     lines = [line for other in others for line in other.lines]
     line = iter(np.roll(np.arange(len(lines)), int(rng.integers(len(lines)))).tolist() * 100)
     for element in elements(copy):
@@ -100,16 +100,16 @@ def same_template(host: Specimen, others: Sequence[Specimen], rng: Generator) ->
         if element.tag in _HEADINGS and not element.get(BODY):
             del element[:]
             element.text = others[0].title
-    put_behind(place_around(container, rng), as_graft(copy))
+    put_behind(place_around(container, rng), as_addition(copy))
     return root
 
 
-def teasers(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree._Element | None:
+def teasers(page: MarkedPage, others: Sequence[MarkedPage], rng: Generator) -> etree._Element | None:
     """Add a list of other stories, most of the time with their beginnings, at the end of the article or below it."""
     stories = [other for other in others if other.title][: int(rng.integers(*_STORIES))]
     if len(stories) < _STORIES[0]:
         return None
-    root, container = host.open()
+    root, container = page.open()
     around, item, heading = _LISTS[int(rng.integers(len(_LISTS)))]
     box = etree.Element(around)
     has_leads, are_links = rng.random() < 0.8, rng.random() < 0.3
@@ -124,7 +124,7 @@ def teasers(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree
     return root
 
 
-def teasers_above(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree._Element | None:
+def teasers_above(page: MarkedPage, others: Sequence[MarkedPage], rng: Generator) -> etree._Element | None:
     """Add a list of stories with their beginnings above the article, which is often one of them, and maybe again below.
 
     Such are tickers and large menus. Headline and beginning may be one line, and both may be a link.
@@ -132,9 +132,9 @@ def teasers_above(host: Specimen, others: Sequence[Specimen], rng: Generator) ->
     stories = [other for other in others if other.title][: int(rng.integers(*_STORIES_ABOVE))]
     if len(stories) < _STORIES_ABOVE[0]:
         return None
-    if host.title and rng.random() < 0.6:
-        stories.insert(int(rng.integers(len(stories) + 1)), host)
-    root, container = host.open()
+    if page.title and rng.random() < 0.6:
+        stories.insert(int(rng.integers(len(stories) + 1)), page)
+    root, container = page.open()
     around, item, heading = _LISTS[int(rng.integers(len(_LISTS)))]
     box = etree.Element(around)
     is_one_line, are_links, most = rng.random() < 0.4, rng.random() < 0.4, int(rng.integers(*_LONG_LEAD))
@@ -156,12 +156,12 @@ def teasers_above(host: Specimen, others: Sequence[Specimen], rng: Generator) ->
     return root
 
 
-def comments(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree._Element | None:
+def comments(page: MarkedPage, others: Sequence[MarkedPage], rng: Generator) -> etree._Element | None:
     """Add what readers say about the article, without class names: sentences of other pages, each with an author."""
     texts = [text for other in others for text in _with_sentences((*other.lines, *other.noise))]
     if not texts:
         return None
-    root, container = host.open()
+    root, container = page.open()
     around, item, name, text = _COMMENTS[int(rng.integers(len(_COMMENTS)))]
     phrases, number = _PHRASES[int(rng.integers(len(_PHRASES)))], int(rng.integers(*_ENTRIES))
     has_times, has_links, are_nested = rng.random() < 0.7, rng.random() < 0.5, rng.random() < 0.4
@@ -191,13 +191,13 @@ def _some_sentences(text: str, rng: Generator) -> str:
     return " ".join(sentences[start : start + int(rng.integers(*_SENTENCES))])
 
 
-def notices(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree._Element | None:
+def notices(page: MarkedPage, others: Sequence[MarkedPage], rng: Generator) -> etree._Element | None:
     """Put a notice of several sentences right before or after the article, in a box or among its paragraphs."""
     found = (_with_sentences(other.noise) for other in others)
     texts = next((texts for texts in found if len(texts) >= _NOTICE[0]), None)
     if texts is None:
         return None
-    root, container = host.open()
+    root, container = page.open()
     is_before, is_inside = rng.random() < 0.4, rng.random() < 0.5
     # Nothing can be put before text that stands in the container itself.
     is_inside &= container.tag not in FIXED and not is_marked(container, OWN)

@@ -1,4 +1,4 @@
-"""Examples made from other examples by surgery, beside those that people labelled."""
+"""Examples made by edits of other examples, beside those that people labelled."""
 
 from collections.abc import Iterable, Iterator
 from copy import deepcopy
@@ -16,19 +16,19 @@ from broadsheet.corpora.site_splits import fold_of
 from broadsheet.document import Document, parse
 from broadsheet.reading.titles import find_title
 from broadsheet.training.line_model._examples import Example, from_annotation
-from broadsheet.training.line_model._specimens import (
+from broadsheet.training.line_model._marked_pages import (
     CONTAINER,
     HEADLINE,
-    Specimen,
+    MarkedPage,
     insertable,
     mark,
     marked_pieces,
 )
-from broadsheet.training.line_model._surgery import OPERATIONS
+from broadsheet.training.line_model._page_edits import EDITS
 
-#: How many operations are done on each page, each giving one page, and how many others are at hand.
+#: How many edits are made to each page, each giving one page, and how many others are at hand.
 MADE_PER_PAGE, OTHERS = 4, 12
-#: Pages are operated on if their labels fit well and they are of ordinary size.
+#: Pages are edited if their labels fit well and they are of ordinary size.
 MIN_FIT, MOST_LINES = 0.9, 1_500
 #: The container has this share of the body's words, and is not the page itself.
 _INSIDE, _LEAST_DEPTH = 0.95, 2
@@ -40,22 +40,23 @@ _NOISE_LINES, _NOISE_WORDS, _NOISE_LINKS = 6, (5, 60), 0.3
 def with_made_pages(examples: Iterable[Example], folds: int, counters: Counters) -> Iterator[Example]:
     """Yield all examples, then those made from them; no page is combined with one of another fold."""
     rng = np.random.default_rng(1)
-    specimens: list[tuple[PageLabels, Specimen]] = []
+    marked: list[tuple[PageLabels, MarkedPage]] = []
     for example in examples:
         yield example
-        specimen = _specimen(example)
-        if specimen is not None:
-            specimens.append((example.labels, specimen))
-    by_fold: dict[int, list[Specimen]] = {}
-    for labels, specimen in specimens:
-        by_fold.setdefault(_fold(labels, folds), []).append(specimen)
-    for labels, host in specimens:
+        page = _marked(example)
+        if page is not None:
+            marked.append((example.labels, page))
+    by_fold: dict[int, list[MarkedPage]] = {}
+    for labels, page in marked:
+        by_fold.setdefault(_fold(labels, folds), []).append(page)
+    for labels, page in marked:
         group = by_fold[_fold(labels, folds)]
-        for operation in rng.permutation(len(OPERATIONS))[:MADE_PER_PAGE].tolist():
+        for number in rng.permutation(len(EDITS))[:MADE_PER_PAGE].tolist():
+            edit = EDITS[number]
             others = [group[place] for place in rng.integers(len(group), size=OTHERS).tolist()]
-            root = OPERATIONS[operation](host, [other for other in others if other.site != host.site], rng)
+            root = edit(page, [other for other in others if other.site != page.site], rng)
             made = None if root is None else _from_marks(labels, root)
-            counters.count("not made" if made is None else "made", OPERATIONS[operation].__name__)
+            counters.count("not made" if made is None else "made", edit.__name__)
             if made is not None:
                 yield made
 
@@ -64,7 +65,7 @@ def _fold(labels: PageLabels, folds: int) -> int:
     return fold_of(labels.site, folds) if folds > 1 else 0
 
 
-def _specimen(example: Example) -> Specimen | None:
+def _marked(example: Example) -> MarkedPage | None:
     """Mark the body in a copy of the page; None if the page does not suit."""
     document, lines = example.document, example.lines
     if not example.whole or example.fit < MIN_FIT or len(lines) > MOST_LINES or example.labels.kind != "article":
@@ -89,7 +90,7 @@ def _specimen(example: Example) -> Specimen | None:
     has_headline = title is not None and title.node is not None and container <= title.node < nodes.end[container]
     if title is not None and title.node is not None:
         copies[document.element(title.node)].set(HEADLINE, "")
-    return Specimen(
+    return MarkedPage(
         etree.tostring(root, encoding="utf-8", method="html"),
         insertable(title.text) if title else "",
         _texts(document, zip(first[:_FIRST_LINES], end[:_FIRST_LINES], strict=True)),
@@ -121,7 +122,7 @@ def _texts(document: Document, lines: Iterable[tuple[int, int]]) -> tuple[str, .
 
 
 def _from_marks(labels: PageLabels, root: etree._Element) -> Example | None:
-    """Read an operated page back; None if it is beyond a limit or nothing of its body is left."""
+    """Read an edited page back; None if it is beyond a limit or nothing of its body is left."""
     try:
         document = parse(etree.tostring(root, encoding="utf-8", method="html"), labels.url, encoding="utf-8")
     except LimitError:

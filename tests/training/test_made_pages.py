@@ -1,4 +1,4 @@
-"""Pages made by surgery: what each operation adds or removes, and that the labels follow."""
+"""Made pages: what each edit adds or removes, and that the labels follow."""
 
 from dataclasses import replace
 
@@ -11,11 +11,11 @@ from broadsheet.base.counters import Counters
 from broadsheet.corpora.site_splits import fold_of
 from broadsheet.training.line_model._additions import _READERS, notices, teasers_above
 from broadsheet.training.line_model._examples import Example, examples
-from broadsheet.training.line_model._made_pages import _specimen, with_made_pages
-from broadsheet.training.line_model._surgery import OPERATIONS
+from broadsheet.training.line_model._made_pages import _marked, with_made_pages
+from broadsheet.training.line_model._page_edits import EDITS
 from tests.corpora.tiny import page
 
-NAMES = tuple(operation.__name__ for operation in OPERATIONS)
+NAMES = tuple(edit.__name__ for edit in EDITS)
 WORDS = ("harbour", "bridge", "council", "market", "river", "station", "school", "theatre")
 
 
@@ -45,10 +45,10 @@ def labelled(number: int, start: str = "<div class=story>{}") -> Example:
     return example
 
 
-def made(operation: str, monkeypatch: pytest.MonkeyPatch) -> list[Example]:
-    """Do one operation on eight pages."""
-    chosen = tuple(each for each in OPERATIONS if each.__name__ == operation)
-    monkeypatch.setattr("broadsheet.training.line_model._made_pages.OPERATIONS", chosen)
+def made(edit: str, monkeypatch: pytest.MonkeyPatch) -> list[Example]:
+    """Make one edit to each of eight pages."""
+    chosen = tuple(each for each in EDITS if each.__name__ == edit)
+    monkeypatch.setattr("broadsheet.training.line_model._made_pages.EDITS", chosen)
     return [each for each in with_made_pages(map(labelled, range(8)), 1, Counters()) if each.made]
 
 
@@ -74,17 +74,17 @@ def number_of(example: Example) -> int:
     return int(example.labels.name.removeprefix("page"))
 
 
-@pytest.mark.parametrize("operation", [name for name in NAMES if name not in {"shortened", "itemized"}])
-def test_the_body_stays_what_it_was(operation: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    results = made(operation, monkeypatch)
+@pytest.mark.parametrize("edit", [name for name in NAMES if name not in {"shortened", "itemized"}])
+def test_the_body_stays_what_it_was(edit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = made(edit, monkeypatch)
 
     assert results
     assert all(body_of(each) == paragraphs(number_of(each)) for each in results)
 
 
-@pytest.mark.parametrize("operation", ["second_article", "same_template", "teasers", "teasers_above", "comments"])
-def test_text_of_other_pages_is_added_and_is_no_body(operation: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for each in made(operation, monkeypatch):
+@pytest.mark.parametrize("edit", ["second_article", "same_template", "teasers", "teasers_above", "comments"])
+def test_text_of_other_pages_is_added_and_is_no_body(edit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for each in made(edit, monkeypatch):
         before = labelled(number_of(each))
         text = " ".join(map(each.document.piece_text, range(len(each.document.pieces))))
 
@@ -111,11 +111,11 @@ def test_teasers_above_stand_before_the_headline_and_often_name_the_article(monk
 
 @given(st.integers(0, 2**32 - 1))
 def test_teasers_above_stand_before_a_headline_outside_the_container(seed: int) -> None:
-    host, *others = (_specimen(labelled(number, "<header>{}</header><div class=story>")) for number in range(5))
-    assert host
-    assert not host.has_headline
+    first, *others = (_marked(labelled(number, "<header>{}</header><div class=story>")) for number in range(5))
+    assert first
+    assert not first.has_headline
 
-    root = teasers_above(host, [other for other in others if other], np.random.default_rng(seed))
+    root = teasers_above(first, [other for other in others if other], np.random.default_rng(seed))
 
     assert root is not None
     assert [each.tag for each in root.iter("a", "h1")].index("h1") >= 1 + 3  # the link of the menu and three stories
@@ -144,30 +144,30 @@ def test_a_notice_of_another_page_stands_before_or_after_the_article(monkeypatch
         assert notice[:2] == texts[1:3] or notice[:2] == texts[end : end + 2]
 
 
-@pytest.mark.parametrize("operation", ["teasers", "teasers_above", "comments", "notices", "second_article"])
-def test_without_other_pages_nothing_is_made(operation: str) -> None:
-    host = _specimen(labelled(0))
-    (chosen,) = (each for each in OPERATIONS if each.__name__ == operation)
+@pytest.mark.parametrize("edit", ["teasers", "teasers_above", "comments", "notices", "second_article"])
+def test_without_other_pages_nothing_is_made(edit: str) -> None:
+    first = _marked(labelled(0))
+    (chosen,) = (each for each in EDITS if each.__name__ == edit)
 
-    assert host
-    assert chosen(host, [], np.random.default_rng(0)) is None
+    assert first
+    assert chosen(first, [], np.random.default_rng(0)) is None
 
 
 def test_a_notice_needs_a_page_with_several_sentences_around_its_article() -> None:
-    host, other = (_specimen(labelled(number)) for number in range(2))
+    first, other = (_marked(labelled(number)) for number in range(2))
 
-    assert host
+    assert first
     assert other
-    assert notices(host, [replace(other, noise=other.noise[-1:])], np.random.default_rng(0)) is None
+    assert notices(first, [replace(other, noise=other.noise[-1:])], np.random.default_rng(0)) is None
 
 
 def test_teasers_above_need_three_other_titles() -> None:
-    host, *others = (_specimen(labelled(number)) for number in range(4))
+    first, *others = (_marked(labelled(number)) for number in range(4))
     untitled = [replace(other, title="") for other in others if other]
 
-    assert host
+    assert first
     assert len(untitled) == 3
-    assert teasers_above(host, untitled, np.random.default_rng(0)) is None
+    assert teasers_above(first, untitled, np.random.default_rng(0)) is None
 
 
 def test_a_shortened_article_keeps_its_first_paragraphs(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,18 +206,18 @@ def test_a_bare_page_has_no_names(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(not len(each.document.tokens.node) for each in made("bare", monkeypatch))
 
 
-def test_a_transplanted_article_stands_in_another_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    for each in made("transplanted", monkeypatch):
+def test_a_moved_article_stands_in_another_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    for each in made("moved", monkeypatch):
         title = " ".join(each.document.text(int(row)) for row in each.document.rows("title"))
 
         assert WORDS[number_of(each)] not in title
 
 
-@pytest.mark.parametrize("operation", NAMES)
-def test_control_characters_of_other_pages_do_no_harm(operation: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.training.test_surgery.WORDS", tuple(f"{word}\x01" for word in WORDS))
+@pytest.mark.parametrize("edit", NAMES)
+def test_control_characters_of_other_pages_do_no_harm(edit: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.training.test_made_pages.WORDS", tuple(f"{word}\x01" for word in WORDS))
 
-    assert made(operation, monkeypatch)
+    assert made(edit, monkeypatch)
 
 
 def test_pages_of_different_folds_are_never_combined() -> None:
@@ -232,11 +232,11 @@ def test_pages_of_different_folds_are_never_combined() -> None:
 
 @settings(deadline=None, max_examples=10)
 @given(st.integers(0, 2**32 - 1))
-def test_operations_leave_the_specimen_as_it_was(seed: int) -> None:
-    specimens = [specimen for number in range(4) if (specimen := _specimen(labelled(number)))]
-    host, others = specimens[0], specimens[1:]
+def test_edits_leave_the_marked_page_as_it_was(seed: int) -> None:
+    pages = [marked for number in range(4) if (marked := _marked(labelled(number)))]
+    first, others = pages[0], pages[1:]
 
-    for operation in OPERATIONS:
-        operation(host, others, np.random.default_rng(seed))
+    for edit in EDITS:
+        edit(first, others, np.random.default_rng(seed))
 
-    assert specimens == [_specimen(labelled(number)) for number in range(4)]
+    assert pages == [_marked(labelled(number)) for number in range(4)]

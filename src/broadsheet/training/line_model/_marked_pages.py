@@ -1,4 +1,4 @@
-"""A labelled page whose body is marked in its tree, and where surgery can put something beside the article."""
+"""A labelled page whose body is marked in its tree, and where an edit can put something beside the article."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -19,12 +19,12 @@ OWN, FOLLOWING = "t", "f"
 FIXED = frozenset({"html", "body", "table", "tbody", "tr", "td", "th", "li", "dd"})
 #: Characters that a page can contain, but that lxml refuses in text that is set.
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-#: How many elements around the container a graft may be put beside, rather than right beside the container.
+#: How many elements around the container something may be put beside, rather than right beside the container.
 _LEVELS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Specimen:
+class MarkedPage:
     """A page whose body is marked, as HTML, with its title, its first lines, and running text around the article."""
 
     html: bytes
@@ -39,12 +39,12 @@ class Specimen:
         """Return the root and the article's container of a new copy of the tree."""
         root = etree.fromstring(self.html, etree.HTMLParser(encoding="utf-8", huge_tree=True))
         container = root.find(f".//*[@{CONTAINER}]")
-        assert container is not None, "a specimen has a container"  # noqa: S101
+        assert container is not None, "a marked page has a container"  # noqa: S101
         return root, container
 
 
 #: Changes a page, with the help of others; None if it does not suit the page.
-Operation = Callable[[Specimen, Sequence[Specimen], Generator], etree._Element | None]  # noqa: SLF001 - lxml's only name for it
+PageEdit = Callable[[MarkedPage, Sequence[MarkedPage], Generator], etree._Element | None]  # noqa: SLF001 - lxml's only name for it
 
 
 def insertable(text: str) -> str:
@@ -73,7 +73,7 @@ def elements(root: etree._Element) -> Iterator[etree._Element]:
     return root.iter(etree.Element)  # without comments, which have no attributes
 
 
-def as_graft(element: etree._Element) -> etree._Element:
+def as_addition(element: etree._Element) -> etree._Element:
     """Make a container of another page ready to be put into a page, as something that is not its body."""
     element.tail = None
     if element.tag in FIXED:
@@ -98,7 +98,7 @@ def unfixed(place: etree._Element) -> etree._Element:
     """Return the first element outwards that something can be put beside, or else the page's body."""
     while place.tag in FIXED and place.tag != "body":
         parent = place.getparent()
-        assert parent is not None, "a specimen's container is within its body"  # noqa: S101
+        assert parent is not None, "a marked page's container is within its body"  # noqa: S101
         place = parent
     return place
 
@@ -107,34 +107,34 @@ def place_above(place: etree._Element) -> etree._Element:
     """Return the first element outwards that neither the headline nor a part of the body stands before."""
     while place.tag != "body" and place.xpath(f"preceding::*[@{BODY} or @{HEADLINE}] | ancestor::*[@{BODY}]"):
         parent = place.getparent()
-        assert parent is not None, "a specimen's container is within its body"  # noqa: S101
+        assert parent is not None, "a marked page's container is within its body"  # noqa: S101
         place = unfixed(parent)
     return place
 
 
-def put_at_end(container: etree._Element, graft: etree._Element, rng: Generator) -> None:
+def put_at_end(container: etree._Element, addition: etree._Element, rng: Generator) -> None:
     """Put an element at the end of the container, or behind it or an element around it."""
     if rng.random() < 0.4 and container.tag not in FIXED:
-        container.append(graft)
+        container.append(addition)
     else:
-        put_behind(place_around(container, rng), graft)
+        put_behind(place_around(container, rng), addition)
 
 
-def put_behind(place: etree._Element, graft: etree._Element) -> None:
+def put_behind(place: etree._Element, addition: etree._Element) -> None:
     if place.tag == "body":
-        place.append(graft)
+        place.append(addition)
         return
-    graft.tail, place.tail = place.tail, None
-    place.addnext(graft)
-    if graft.tail and is_marked(place, FOLLOWING):
-        mark(graft, 1)
+    addition.tail, place.tail = place.tail, None
+    place.addnext(addition)
+    if addition.tail and is_marked(place, FOLLOWING):
+        mark(addition, 1)
 
 
-def put_before(place: etree._Element, graft: etree._Element) -> None:
+def put_before(place: etree._Element, addition: etree._Element) -> None:
     if place.tag == "body":
-        place.insert(0, graft)
+        place.insert(0, addition)
     else:
-        place.addprevious(graft)
+        place.addprevious(addition)
 
 
 def remove(element: etree._Element, name: str) -> None:

@@ -1,4 +1,4 @@
-"""Surgery on labelled pages: each operation changes a page's tree so that the marks of its body stay right.
+"""Edits of labelled pages: each changes a page's tree so that the marks of its body stay right.
 
 The pages made this way teach what few labelled pages show: a second article below the first, lists of other stories
 with their beginnings below the article or above its headline, readers' comments, notices of several sentences, articles
@@ -19,13 +19,13 @@ from broadsheet.training.line_model._additions import (
     teasers,
     teasers_above,
 )
-from broadsheet.training.line_model._specimens import (
+from broadsheet.training.line_model._marked_pages import (
     BODY,
     FIXED,
     FOLLOWING,
     OWN,
-    Operation,
-    Specimen,
+    MarkedPage,
+    PageEdit,
     elements,
     insertable,
     is_marked,
@@ -45,10 +45,10 @@ _BOX_TAGS = ("div", "aside", "section", "p", "blockquote")
 _SENTENCE = 400
 
 
-def shortened(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree._Element | None:
+def shortened(page: MarkedPage, others: Sequence[MarkedPage], rng: Generator) -> etree._Element | None:
     """End the article after one to three paragraphs, like a brief report or the part before a paywall."""
     del others
-    root, container = host.open()
+    root, container = page.open()
     paragraphs = _paragraphs(container)
     kept = int(rng.integers(1, 4))
     if len(paragraphs) < kept + 3:
@@ -60,9 +60,9 @@ def shortened(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etr
     return root
 
 
-def itemized(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree._Element | None:
+def itemized(page: MarkedPage, others: Sequence[MarkedPage], rng: Generator) -> etree._Element | None:
     """Turn the paragraphs into the items of a list article: each with a heading, some with an offer to buy."""
-    root, container = host.open()
+    root, container = page.open()
     paragraphs = _paragraphs(container)
     named = [other for other in others if other.title]
     if len(paragraphs) < _ENOUGH_PARAGRAPHS or not named:
@@ -87,9 +87,9 @@ def itemized(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etre
     return root
 
 
-def interrupted(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree._Element | None:
+def interrupted(page: MarkedPage, others: Sequence[MarkedPage], rng: Generator) -> etree._Element | None:
     """Put boxes between the paragraphs: links to other stories, appeals, or a sentence of the text again."""
-    root, container = host.open()
+    root, container = page.open()
     paragraphs = _paragraphs(container)
     texts = [text for other in others for text in other.noise]
     titles = [other.title for other in others if other.title]
@@ -117,32 +117,32 @@ def _paragraphs(container: etree._Element) -> list[etree._Element]:
     return [each for each in container.iter("p") if is_marked(each, OWN)]
 
 
-def bare(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree._Element | None:
+def bare(page: MarkedPage, others: Sequence[MarkedPage], rng: Generator) -> etree._Element | None:
     """Remove class names, ids, roles and item properties."""
     del others, rng
-    root, _ = host.open()
+    root, _ = page.open()
     for element in elements(root):
         for name in _NAMES:
             remove(element, name)
     return root
 
 
-def transplanted(host: Specimen, others: Sequence[Specimen], rng: Generator) -> etree._Element | None:
+def moved(page: MarkedPage, others: Sequence[MarkedPage], rng: Generator) -> etree._Element | None:
     """Put the article into another site's page, in the place of the article there."""
     del rng
-    frame = next((other for other in others if other.has_headline == host.has_headline), None)
+    frame = next((other for other in others if other.has_headline == page.has_headline), None)
     if frame is None:
         return None
     root, place = frame.open()
     for element in elements(root):
         remove(element, BODY)
-    graft = host.open()[1]
-    graft.tail = None
-    if graft.tag in FIXED:
-        graft.tag = "div"
+    article = page.open()[1]
+    article.tail = None
+    if article.tag in FIXED:
+        article.tag = "div"
     place.text = None
     del place[:]
-    place.append(graft)
+    place.append(article)
     return root
 
 
@@ -154,7 +154,7 @@ def _drop_text(element: etree._Element) -> None:
     remove(element, BODY)
 
 
-OPERATIONS: tuple[Operation, ...] = (
+EDITS: tuple[PageEdit, ...] = (
     second_article, same_template, teasers, teasers_above, comments, notices, shortened, itemized, interrupted, bare,
-    transplanted,
+    moved,
 )  # fmt: skip
