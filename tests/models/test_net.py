@@ -34,10 +34,11 @@ def net(  # noqa: PLR0913, PLR0917 - one for each size
     shapes = {
         "features": (FEATURES, width), "bias": (width,),
         "layers": (len(reaches), 3 * width, width), "layer_bias": (len(reaches), width),
-        "attention": (width, 3 * width), "attention_bias": (3 * width,), "nearness": (heads, 19),
-        "heard": (width, width), "heard_bias": (width,), "focus": (width,), "gist": (width, width),
-        "gist_bias": (width,), "mixing": (3 * width, width), "mixing_bias": (width,),
-        "hidden": (width, hidden), "hidden_bias": (hidden,), "answer": (hidden,), "answer_bias": (1,),
+        "attention": (width, 3 * width), "attention_bias": (3 * width,), "distance_bias": (heads, 19),
+        "attention_output": (width, width), "attention_output_bias": (width,), "pooling": (width,),
+        "summary": (width, width), "summary_bias": (width,),
+        "comparison": (3 * width, width), "comparison_bias": (width,),
+        "hidden": (width, hidden), "hidden_bias": (hidden,), "output": (hidden,), "output_bias": (1,),
     }  # fmt: skip
     arrays = {name: (scale * rng.standard_normal(shape)).astype(np.float32) for name, shape in shapes.items()}
     words = Words.quantize(rng.standard_normal((WORDS, width)).astype(np.float32))
@@ -146,8 +147,8 @@ def test_a_net_survives_a_round_trip() -> None:
 def test_a_net_of_an_older_format_is_refused_with_what_to_do() -> None:
     older = {name: array for name, array in to_arrays(net()).items() if name != "attention"}
 
-    with pytest.raises(ModelError, match="format is not 2, the only one that this version reads: train it again"):
-        from_arrays({**older, "format": np.array(1, "<i4")})
+    with pytest.raises(ModelError, match="format is not 3, the only one that this version reads: train it again"):
+        from_arrays({**older, "format": np.array(2, "<i4")})
     with pytest.raises(ModelError, match="no array 'attention'"):
         from_arrays(older)
 
@@ -192,7 +193,7 @@ def test_scores_of_attention_that_overflow_are_noticed(kernel: int) -> None:
 
 def test_a_net_whose_heads_do_not_divide_its_width_is_refused() -> None:
     with pytest.raises(ModelError, match="heads"):
-        replace(net().weights, nearness=np.zeros((3, 19), np.float32))
+        replace(net().weights, distance_bias=np.zeros((3, 19), np.float32))
 
 
 @given(st.data())

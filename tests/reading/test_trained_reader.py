@@ -166,7 +166,7 @@ def test_further_nets_see_only_what_is_around_the_lines_that_the_first_finds_lik
 def test_if_the_first_net_finds_no_likely_line_no_other_is_asked() -> None:
     models = load_models(SHIPPED)
     first = models.nets[0]
-    never = replace(first, weights=replace(first.weights, answer_bias=np.full(1, -30, np.float32)))
+    never = replace(first, weights=replace(first.weights, output_bias=np.full(1, -30, np.float32)))
     document = parse(_page())
     lines = find_lines(document)
 

@@ -52,7 +52,7 @@ def test_the_nets_learn_what_is_annotated_and_hardly_change_else(table: LineTabl
     for old, new in zip(MODELS.nets, tuned.models.nets[-len(MODELS.nets) :], strict=True):
         unused = np.setdiff1d(np.arange(len(old.words)), table.words.indices)
         assert np.array_equal(old.words.steps[unused], new.words.steps[unused])
-        assert np.abs(old.weights.mixing - new.weights.mixing).max() < 0.1
+        assert np.abs(old.weights.comparison - new.weights.comparison).max() < 0.1
         assert "fine-tuned on 4 annotated pages" in new.card.training
 
 

@@ -133,13 +133,13 @@ cdef inline float* aligned(float* memory) noexcept nogil:
 cdef class Forward:
     """The weights of a net, arranged for the kernels, which do no bounds checks: `Net` is validated on creation."""
 
-    cdef const float[::1] attention, attention_bias, nearness, heard, heard_bias
-    cdef const float[::1] features, bias, layers, layer_bias, focus, gist, gist_bias, own, common, both, mixing_bias
-    cdef const float[::1] hidden, hidden_bias, answer, scale
+    cdef const float[::1] attention, attention_bias, distance_bias, attention_output, attention_output_bias
+    cdef const float[::1] features, bias, layers, layer_bias, pooling, summary, summary_bias
+    cdef const float[::1] own, common, both, comparison_bias, hidden, hidden_bias, output, scale
     cdef const int8_t[:, ::1] steps
     cdef const int32_t[::1] reaches
     cdef Py_ssize_t feature_count, width, hidden_width, padding, heads, depth, window
-    cdef float answer_bias
+    cdef float output_bias
 
     def __init__(self, weights not None, words not None, reaches not None):
         width = len(weights.bias)
@@ -154,37 +154,41 @@ cdef class Forward:
         self.layers = _aligned(np.concatenate([np.zeros(0, np.float32), *map(_in_strips, taps)]))
         self.layer_bias = np.concatenate([np.zeros(0, np.float32), *map(_padded, weights.layer_bias)])
         self.arrange_heads(weights)
-        self.focus = _padded(weights.focus)
-        self.gist, self.gist_bias = _in_strips(_depth_padded(weights.gist, self.width)), _padded(weights.gist_bias)
+        self.pooling = _padded(weights.pooling)
+        self.summary = _in_strips(_depth_padded(weights.summary, self.width))
+        self.summary_bias = _padded(weights.summary_bias)
         self.own, self.common, self.both = (
-            _in_strips(_depth_padded(part, self.width)) for part in weights.mixing.reshape(3, width, width)
+            _in_strips(_depth_padded(part, self.width)) for part in weights.comparison.reshape(3, width, width)
         )
-        self.mixing_bias = _padded(weights.mixing_bias)
+        self.comparison_bias = _padded(weights.comparison_bias)
         self.hidden = _in_strips(_depth_padded(weights.hidden, self.width))
-        self.hidden_bias, self.answer = _padded(weights.hidden_bias), _padded(weights.answer)
-        self.answer_bias = weights.answer_bias[0]
+        self.hidden_bias, self.output = _padded(weights.hidden_bias), _padded(weights.output)
+        self.output_bias = weights.output_bias[0]
         self.steps, self.scale = words.steps, words.scale
         self.reaches = np.array(reaches, np.int32)
         self.padding = max(reaches, default=0)
 
     def arrange_heads(self, weights not None):
         """Arrange the weights of attention, with the numbers of each head padded to whole strips."""
-        heads, width = len(weights.nearness), len(weights.bias)
+        heads, width = len(weights.distance_bias), len(weights.bias)
         own = width // heads
         depth = _whole_strips(own)
-        asked = np.zeros((width + 1, 3, heads, depth), np.float32)
-        asked[:, :, :, :own] = np.vstack((weights.attention, weights.attention_bias)).reshape(width + 1, 3, heads, own)
+        projections = np.zeros((width + 1, 3, heads, depth), np.float32)
+        given = np.vstack((weights.attention, weights.attention_bias))
+        projections[:, :, :, :own] = given.reshape(width + 1, 3, heads, own)
         # Scores are divided by the root of the length of a query.
-        asked[:, 0] /= np.float32(np.sqrt(own))
-        asked = asked.reshape(width + 1, -1)
-        self.attention, self.attention_bias = _in_strips(_depth_padded(asked[:-1], self.width)), _padded(asked[-1])
-        told = np.zeros((heads, depth, width), np.float32)
-        told[:, :own] = weights.heard.reshape(heads, own, width)
-        self.heard, self.heard_bias = _in_strips(told.reshape(-1, width)), _padded(weights.heard_bias)
+        projections[:, 0] /= np.float32(np.sqrt(own))
+        projections = projections.reshape(width + 1, -1)
+        self.attention = _in_strips(_depth_padded(projections[:-1], self.width))
+        self.attention_bias = _padded(projections[-1])
+        output = np.zeros((heads, depth, width), np.float32)
+        output[:, :own] = weights.attention_output.reshape(heads, own, width)
+        self.attention_output = _in_strips(output.reshape(-1, width))
+        self.attention_output_bias = _padded(weights.attention_output_bias)
         steps = distance_steps()
-        near = np.zeros((heads, len(steps) + STRIP), np.float32)
-        near[:, : len(steps)] = weights.nearness[:, steps]
-        self.nearness = _aligned(near.reshape(-1))
+        by_distance = np.zeros((heads, len(steps) + STRIP), np.float32)
+        by_distance[:, : len(steps)] = weights.distance_bias[:, steps]
+        self.distance_bias = _aligned(by_distance.reshape(-1))
         self.heads, self.depth, self.window = heads, depth, len(steps) // 2
 
     def probabilities(self, const float[:, ::1] rows not None, const int32_t[:, ::1] words not None,
@@ -197,7 +201,7 @@ cdef class Forward:
         if not count or rows.shape[1] != self.feature_count or words.shape[0] != count or counts.shape[0] != count or lengths.shape[0] != count:
             raise ValueError(f"each line needs a row of {self.feature_count} features, a row of words and a length")
         probabilities = np.empty(count, np.float32)
-        cdef float[::1] answers = probabilities
+        cdef float[::1] out = probabilities
         # The state of the lines before and after a layer, with zeros for lines beyond the page's ends; the hidden
         # units; and the page's vectors and weights.
         cdef Py_ssize_t size = (count + 2 * self.padding) * self.width
@@ -213,14 +217,14 @@ cdef class Forward:
             raise MemoryError
         cdef bint finite
         with nogil:
-            finite = self.run(chosen, rows, words, counts, lengths, &answers[0], aligned(memory))
+            finite = self.run(chosen, rows, words, counts, lengths, &out[0], aligned(memory))
         free(memory)
         if not finite:
             raise OverflowError("the sums of the net are not finite")
         return probabilities
 
     cdef bint run(self, const Kernel* kernel, const float[:, ::1] rows, const int32_t[:, ::1] words,
-                  const int32_t[::1] counts, const float[::1] lengths, float* answers, float* memory) noexcept nogil:
+                  const int32_t[::1] counts, const float[::1] lengths, float* out, float* memory) noexcept nogil:
         cdef Py_ssize_t count = rows.shape[0], width = self.width, line, number
         cdef Py_ssize_t size = (count + 2 * self.padding) * width
         cdef float* state = memory + self.padding * width
@@ -246,15 +250,15 @@ cdef class Forward:
             state, following = following, state
         finite = self.attend(kernel, state, following, lengths, count, aligned(page))
         state, following = following, state
-        self.compare_with_gist(kernel, state, following, lengths, count, aligned(page))
+        self.compare_with_summary(kernel, state, following, lengths, count, aligned(page))
         taps[0] = following
         kernel.layer(taps, 1, width, width, &self.hidden[0], &self.hidden_bias[0], 0, 0, NULL, hidden, self.hidden_width, count)
         for line in range(count):
-            score = self.answer_bias + kernel.dot(hidden + line * self.hidden_width, &self.answer[0], self.hidden_width)
+            score = self.output_bias + kernel.dot(hidden + line * self.hidden_width, &self.output[0], self.hidden_width)
             score = -MAX_SCORE if score < -MAX_SCORE else MAX_SCORE if score > MAX_SCORE else score
-            answers[line] = 1 / (1 + expf(-score))
+            out[line] = 1 / (1 + expf(-score))
             # Whatever is not a number is not even equal to itself.
-            finite = finite and answers[line] == answers[line]
+            finite = finite and out[line] == out[line]
         return finite
 
     cdef void clear_padding(self, float* state, Py_ssize_t count) noexcept nogil:
@@ -265,54 +269,54 @@ cdef class Forward:
 
     cdef bint attend(self, const Kernel* kernel, const float* state, float* following, const float[::1] lengths,
                      Py_ssize_t count, float* memory) noexcept nogil:
-        """Add to each line what the lines around it tell; return whether all scores are finite."""
-        cdef Py_ssize_t told = self.heads * self.depth, asked = 3 * told
+        """Add to each line what attention to the lines around it gives; return whether all scores are finite."""
+        cdef Py_ssize_t context_width = self.heads * self.depth, projected_width = 3 * context_width
         cdef float* lines = memory
-        cdef float* heard = lines + count * asked
-        cdef float* known = heard + count * told
+        cdef float* context = lines + count * projected_width
+        cdef float* padded_lengths = context + count * context_width
         cdef const float* taps[MOST_TAPS]
         taps[0] = state
-        kernel.layer(taps, 1, self.width, self.width, &self.attention[0], &self.attention_bias[0], 0, 1, NULL, lines, asked, count)
-        memcpy(known, &lengths[0], count * sizeof(float))
-        memset(known + count, 0, STRIP * sizeof(float))
-        cdef float doubt = kernel.attend(lines, self.heads, self.depth, count, self.window, &self.nearness[0], known, known + count + STRIP, heard)
-        taps[0] = heard
-        kernel.layer(taps, 1, told, told, &self.heard[0], &self.heard_bias[0], 0, 0, state, following, self.width, count)
+        kernel.layer(taps, 1, self.width, self.width, &self.attention[0], &self.attention_bias[0], 0, 1, NULL, lines, projected_width, count)
+        memcpy(padded_lengths, &lengths[0], count * sizeof(float))
+        memset(padded_lengths + count, 0, STRIP * sizeof(float))
+        cdef float doubt = kernel.attend(lines, self.heads, self.depth, count, self.window, &self.distance_bias[0], padded_lengths, padded_lengths + count + STRIP, context)
+        taps[0] = context
+        kernel.layer(taps, 1, context_width, context_width, &self.attention_output[0], &self.attention_output_bias[0], 0, 0, state, following, self.width, count)
         return doubt == 0
 
-    cdef void compare_with_gist(self, const Kernel* kernel, const float* state, float* following,
+    cdef void compare_with_summary(self, const Kernel* kernel, const float* state, float* following,
                                 const float[::1] lengths, Py_ssize_t count, float* memory) noexcept nogil:
-        """Add to each line what comparing it with the gist, the attention-weighted mean of all lines, gives."""
+        """Add to each line what comparing it with the summary of the page gives."""
         cdef Py_ssize_t width = self.width, line, k, j, strip, at
         cdef float* mean = memory
-        cdef float* gist = mean + width
-        cdef float* start = gist + width
-        cdef float* mixing = start + width
-        cdef float* attention = mixing + width * width
+        cdef float* summary = mean + width
+        cdef float* start = summary + width
+        cdef float* comparison = start + width
+        cdef float* scores = comparison + width * width
         cdef const float* taps[MOST_TAPS]
         cdef float most = 0, total = 0, share
         memset(mean, 0, width * sizeof(float))
         for line in range(count):
-            attention[line] = lengths[line] + kernel.dot(state + line * width, &self.focus[0], width)
-            if line == 0 or attention[line] > most:
-                most = attention[line]
+            scores[line] = lengths[line] + kernel.dot(state + line * width, &self.pooling[0], width)
+            if line == 0 or scores[line] > most:
+                most = scores[line]
         for line in range(count):
-            attention[line] = expf(attention[line] - most)
-            total += attention[line]
+            scores[line] = expf(scores[line] - most)
+            total += scores[line]
         for line in range(count):
-            share = attention[line] / total
+            share = scores[line] / total
             for k in range(width):
                 mean[k] += share * state[line * width + k]
         taps[0] = mean
-        kernel.layer(taps, 1, width, width, &self.gist[0], &self.gist_bias[0], 0, 0, NULL, gist, width, 1)
-        # What a line has in common with the gist is their product, number by number. Multiplying the weights by the
-        # gist instead of every line saves a third of the work.
-        memcpy(start, &self.mixing_bias[0], width * sizeof(float))
+        kernel.layer(taps, 1, width, width, &self.summary[0], &self.summary_bias[0], 0, 0, NULL, summary, width, 1)
+        # What a line has in common with the summary is their product, number by number. Multiplying the weights by the
+        # summary instead of every line saves a third of the work.
+        memcpy(start, &self.comparison_bias[0], width * sizeof(float))
         for strip in range(width // STRIP):
             for k in range(width):
                 at = (strip * width + k) * STRIP
                 for j in range(STRIP):
-                    start[strip * STRIP + j] += gist[k] * self.common[at + j]
-                    mixing[at + j] = self.own[at + j] + gist[k] * self.both[at + j]
+                    start[strip * STRIP + j] += summary[k] * self.common[at + j]
+                    comparison[at + j] = self.own[at + j] + summary[k] * self.both[at + j]
         taps[0] = state
-        kernel.layer(taps, 1, width, width, mixing, start, 0, 0, state, following, width, count)
+        kernel.layer(taps, 1, width, width, comparison, start, 0, 0, state, following, width, count)

@@ -136,12 +136,12 @@ TARGET static inline __attribute__((always_inline)) float NAME(most)(VECTOR x)
 
 /* Computes the scores of a few vectors of lines for one query; `vectors` is a constant wherever this is inlined. */
 TARGET static inline __attribute__((always_inline)) void NAME(scores)(
-    int vectors, const float *query, const float *columns, Py_ssize_t depth, Py_ssize_t span, const float *near,
+    int vectors, const float *query, const float *columns, Py_ssize_t depth, Py_ssize_t span, const float *biases,
     const float *lengths, float *out)
 {
     VECTOR sums[4];
     for (int v = 0; v < vectors; v++)
-        sums[v] = *(const VECTOR *)(near + v * LANES) + *(const VECTOR *)(lengths + v * LANES);
+        sums[v] = *(const VECTOR *)(biases + v * LANES) + *(const VECTOR *)(lengths + v * LANES);
     for (Py_ssize_t k = 0; k < depth; k++)
         for (int v = 0; v < vectors; v++)
             sums[v] += query[k] * *(const VECTOR *)(columns + k * span + v * LANES);
@@ -150,20 +150,20 @@ TARGET static inline __attribute__((always_inline)) void NAME(scores)(
 }
 
 /* For each line and head, out = the mean of the values of the lines at most `window` away, weighted by the softmax over
-   query times key + nearness + length.
+   query times key + distance bias + length.
 
-   A row of `lines` is the queries, keys and values of all heads, each `depth` long, a multiple of STRIP. `nearness` has
-   `2 * window + 1` numbers per head; behind these, and behind the lengths, a strip may be read. `memory` holds
+   A row of `lines` is the queries, keys and values of all heads, each `depth` long, a multiple of STRIP. `distance_bias`
+   has `2 * window + 1` numbers per head; behind these, and behind the lengths, a strip may be read. `memory` holds
    `depth * (count + STRIP) + 2 * window + 1 + STRIP` numbers. Returns 0, or what is not a number if a score is not
    finite. */
 TARGET static float NAME(attend)(const float *lines, Py_ssize_t heads, Py_ssize_t depth, Py_ssize_t count,
-                                Py_ssize_t window, const float *nearness, const float *lengths, float *memory,
+                                Py_ssize_t window, const float *distance_bias, const float *lengths, float *memory,
                                 float *out)
 {
     const Py_ssize_t width = heads * depth, step = 3 * width, span = count + STRIP;
     float *columns = memory, *shares = memory + depth * span;
     VECTOR doubt = {}; /* stays 0 as long as all scores are finite, and is not a number otherwise */
-    for (Py_ssize_t head = 0; head < heads; head++, nearness += 2 * window + 1 + STRIP) {
+    for (Py_ssize_t head = 0; head < heads; head++, distance_bias += 2 * window + 1 + STRIP) {
         const float *queries = lines + head * depth, *keys = queries + width, *values = keys + width;
         /* Column by column, one vector holds the same number of the keys of neighbours. */
         for (Py_ssize_t k = 0; k < depth; k++) {
@@ -176,13 +176,15 @@ TARGET static float NAME(attend)(const float *lines, Py_ssize_t heads, Py_ssize_
             const float *query = queries + line * step;
             Py_ssize_t first = line < window ? 0 : line - window;
             Py_ssize_t end = count - line <= window ? count : line + window + 1, seen = end - first, at = 0;
-            const float *near = nearness + window + first - line;
+            const float *biases = distance_bias + window + first - line;
             VECTOR mosts = (VECTOR){} - INFINITY, totals = {};
             /* Several sums at once, because each addition takes a few cycles. */
             for (; at + 3 * LANES < seen; at += 4 * LANES)
-                NAME(scores)(4, query, columns + first + at, depth, span, near + at, lengths + first + at, shares + at);
+                NAME(scores)(4, query, columns + first + at, depth, span, biases + at, lengths + first + at,
+                             shares + at);
             for (; at < seen; at += LANES)
-                NAME(scores)(1, query, columns + first + at, depth, span, near + at, lengths + first + at, shares + at);
+                NAME(scores)(1, query, columns + first + at, depth, span, biases + at, lengths + first + at,
+                             shares + at);
             for (at = seen; at % LANES; at++)
                 shares[at] = -1e30f;
             for (at = 0; at < seen; at += LANES) {
@@ -199,14 +201,14 @@ TARGET static float NAME(attend)(const float *lines, Py_ssize_t heads, Py_ssize_
             }
             float total = NAME(sum)(totals);
             for (Py_ssize_t k = 0; k < depth; k += LANES) {
-                VECTOR told[4] = {};
+                VECTOR sums[4] = {};
                 const float *value = values + first * step + k;
                 for (at = 0; at + 4 <= seen; at += 4, value += 4 * step)
                     for (int part = 0; part < 4; part++)
-                        told[part] += shares[at + part] * *(const VECTOR *)(value + part * step);
+                        sums[part] += shares[at + part] * *(const VECTOR *)(value + part * step);
                 for (; at < seen; at++, value += step)
-                    told[0] += shares[at] * *(const VECTOR *)value;
-                *(VECTOR *)(out + line * width + head * depth + k) = (told[0] + told[1] + told[2] + told[3]) / total;
+                    sums[0] += shares[at] * *(const VECTOR *)value;
+                *(VECTOR *)(out + line * width + head * depth + k) = (sums[0] + sums[1] + sums[2] + sums[3]) / total;
             }
         }
     }

@@ -25,7 +25,7 @@ from broadsheet.models.model_errors import ModelError
 Floats = NDArray[np.float32]
 
 #: Incremented whenever the meaning of the arrays changes.
-FORMAT = 2
+FORMAT = 3
 #: Quantization steps on either side of 0 in a word embedding.
 _STEPS = 127
 #: Limits on width, depth and reach, which bound the cost of one page.
@@ -42,24 +42,25 @@ class Weights:
     #: l by 3w by w, for the line before, the line itself and the line after; and the biases: l by w.
     layers: Floats
     layer_bias: Floats
-    #: What a line asks for, offers and tells: queries, keys and values of all heads, w by 3w, 3w; what is added to
-    #: the scores at each step of distance, a by `distance_steps`; and the layer over what it is told, w by w, w.
+    #: The projections to the queries, keys and values of all heads, w by 3w, 3w; the relative position bias of each
+    #: head, a by `distance_steps`; and the layer over the outputs of the heads, w by w, w.
     attention: Floats
     attention_bias: Floats
-    nearness: Floats
-    heard: Floats
-    heard_bias: Floats
-    #: Attention over all lines, w; the layer over their mean, w by w, w; its comparison with each line, 3w by w, w.
-    focus: Floats
-    gist: Floats
-    gist_bias: Floats
-    mixing: Floats
-    mixing_bias: Floats
-    #: w by h, h; h, 1.
+    distance_bias: Floats
+    attention_output: Floats
+    attention_output_bias: Floats
+    #: Attention pooling over all lines, w; the layer over the pooled lines, which gives the summary of the page, w by
+    #: w, w; and the layer that compares each line with the summary, 3w by w, w.
+    pooling: Floats
+    summary: Floats
+    summary_bias: Floats
+    comparison: Floats
+    comparison_bias: Floats
+    #: The hidden layer, w by h, h; and the output layer, h, 1.
     hidden: Floats
     hidden_bias: Floats
-    answer: Floats
-    answer_bias: Floats
+    output: Floats
+    output_bias: Floats
 
     def __post_init__(self) -> None:
         """Raise if the shapes are inconsistent or a weight is not finite."""
@@ -69,7 +70,7 @@ class Weights:
         if self.features.ndim != 2:
             raise ModelError("the feature weights of a net must be a two-dimensional array")
         features, width = self.features.shape
-        heads = len(self.nearness) if self.nearness.ndim else 0
+        heads = len(self.distance_bias) if self.distance_bias.ndim else 0
         if not self.layer_bias.ndim or not self.hidden_bias.ndim:
             raise ModelError("the shapes of a net's weights are inconsistent")
         layers, hidden = len(self.layer_bias), len(self.hidden_bias)

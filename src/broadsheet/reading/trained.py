@@ -1,7 +1,7 @@
 """The trained reader: small neural nets decide which lines of a page belong to the article.
 
-Each line is judged by its text, its position, its ancestors and their names, the lines before and after it, and the
-gist of the page. Lines are then selected to maximize the expected F-score.
+Each line is judged by its text, its position, its ancestors and their names, the lines before and after it, and a
+summary of the page. Lines are then selected to maximize the expected F-score.
 """
 
 from collections.abc import Mapping

@@ -32,57 +32,60 @@ def add_back(state: Floats, around: Floats, reach: int) -> None:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Attended:
+class AttentionPass:
     """Lines that attend to those around them: the forward pass, with what the backward pass needs."""
 
     #: Of each page: its lines, queries, keys and values by head, and shares by head, line and other line.
     pages: list[tuple[slice, Floats, Floats]]
-    told: Floats
-    heard: Floats
+    #: The outputs of all heads for each line, and of the layer over them.
+    context: Floats
+    output: Floats
 
     @classmethod
-    def forward(cls, weights: Weights, state: Floats, batch: LineBatch) -> "Attended":
+    def forward(cls, weights: Weights, state: Floats, batch: LineBatch) -> "AttentionPass":
         """Let each line attend to the lines of its page that are near."""
-        count, width, heads = *state.shape, len(weights.nearness)
-        asked = (state @ weights.attention + weights.attention_bias).reshape(count, 3, heads, width // heads)
-        told, pages = np.zeros_like(state), []
+        count, width, heads = *state.shape, len(weights.distance_bias)
+        projected = (state @ weights.attention + weights.attention_bias).reshape(count, 3, heads, width // heads)
+        context, pages = np.zeros_like(state), []
         lines = np.add.reduceat(batch.inside[:, 0], batch.start).astype(int)
         for begin, number in zip(batch.start.tolist(), lines.tolist(), strict=True):
             page = slice(begin, begin + number)
-            parts = np.ascontiguousarray(asked[page].transpose(1, 2, 0, 3))
+            parts = np.ascontiguousarray(projected[page].transpose(1, 2, 0, 3))
             queries, keys, values = parts
             shares = queries @ keys.transpose(0, 2, 1) / np.float32(np.sqrt(width // heads))
-            shares += _nearness(weights.nearness, number)
+            shares += _distance_bias(weights.distance_bias, number)
             shares += batch.lengths[page]
             shares -= shares.max(axis=2, keepdims=True)
             np.exp(shares, out=shares)
             shares /= shares.sum(axis=2, keepdims=True)
-            told[page] = (shares @ values).transpose(1, 0, 2).reshape(number, width)
+            context[page] = (shares @ values).transpose(1, 0, 2).reshape(number, width)
             pages.append((page, parts, shares))
-        return cls(pages, told, np.maximum(told @ weights.heard + weights.heard_bias, 0))
+        output = np.maximum(context @ weights.attention_output + weights.attention_output_bias, 0)
+        return cls(pages, context, output)
 
     def backward(self, weights: Weights, state: Floats, back: Floats, grads: Gradients) -> Floats:
         """Add the gradients of these weights, and return that of the input."""
-        grads["heard"], grads["heard_bias"] = self.told.T @ back, back.sum(axis=0)
-        back_told, back_asked = back @ weights.heard.T, np.zeros((len(state), weights.attention.shape[1]), np.float32)
-        grads["nearness"] = np.zeros_like(weights.nearness)
+        grads["attention_output"], grads["attention_output_bias"] = self.context.T @ back, back.sum(axis=0)
+        back_context = back @ weights.attention_output.T
+        back_projected = np.zeros((len(state), weights.attention.shape[1]), np.float32)
+        grads["distance_bias"] = np.zeros_like(weights.distance_bias)
         for page, (queries, keys, values), shares in self.pages:
             heads, number, own = queries.shape
-            from_told = np.ascontiguousarray(back_told[page].reshape(number, heads, own).transpose(1, 0, 2))
-            back_scores = from_told @ values.transpose(0, 2, 1)
+            back_by_head = np.ascontiguousarray(back_context[page].reshape(number, heads, own).transpose(1, 0, 2))
+            back_scores = back_by_head @ values.transpose(0, 2, 1)
             back_scores -= (back_scores * shares).sum(axis=2, keepdims=True)
             back_scores *= shares
-            grads["nearness"] += _sums_by_step(back_scores)
+            grads["distance_bias"] += _sums_by_step(back_scores)
             scale = np.float32(1 / np.sqrt(own))
             backs = (back_scores @ keys * scale, back_scores.transpose(0, 2, 1) @ queries * scale,
-                     shares.transpose(0, 2, 1) @ from_told)  # fmt: skip
-            back_asked[page] = np.stack(backs).transpose(2, 0, 1, 3).reshape(number, -1)
-        grads["attention"], grads["attention_bias"] = state.T @ back_asked, back_asked.sum(axis=0)
-        result: Floats = back_asked @ weights.attention.T
+                     shares.transpose(0, 2, 1) @ back_by_head)  # fmt: skip
+            back_projected[page] = np.stack(backs).transpose(2, 0, 1, 3).reshape(number, -1)
+        grads["attention"], grads["attention_bias"] = state.T @ back_projected, back_projected.sum(axis=0)
+        result: Floats = back_projected @ weights.attention.T
         return result
 
 
-def _nearness(biases: Floats, lines: int) -> Floats:
+def _distance_bias(biases: Floats, lines: int) -> Floats:
     """Return what is added to the score of each line for each other, by head; minus infinity beyond the window."""
     by_distance = np.full((len(biases), 2 * lines - 1), -np.inf, np.float32)
     least = max(0, WINDOW + 1 - lines)
@@ -108,38 +111,39 @@ def _sums_by_step(scores: Floats) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Compared:
-    """Lines compared with the gist of their page: the forward pass, with what the backward pass needs."""
+class ComparisonPass:
+    """Lines compared with the summary of their page: the forward pass, with what the backward pass needs."""
 
     shares: Floats
     means: Floats
-    gist: Floats
+    summary: Floats
     joined: Floats
-    mixed: Floats
+    output: Floats
 
     @classmethod
-    def forward(cls, weights: Weights, state: Floats, batch: LineBatch) -> "Compared":
+    def forward(cls, weights: Weights, state: Floats, batch: LineBatch) -> "ComparisonPass":
         """Compare the lines of each page with their attention-weighted mean."""
-        focus = state @ weights.focus + batch.lengths
-        shares = np.exp(focus - np.maximum.reduceat(focus, batch.start)[batch.page])
+        scores = state @ weights.pooling + batch.lengths
+        shares = np.exp(scores - np.maximum.reduceat(scores, batch.start)[batch.page])
         shares /= np.add.reduceat(shares, batch.start)[batch.page]
         means = np.add.reduceat(shares[:, None] * state, batch.start)
-        gist = np.maximum(means @ weights.gist + weights.gist_bias, 0)
-        spread = gist[batch.page]
+        summary = np.maximum(means @ weights.summary + weights.summary_bias, 0)
+        spread = summary[batch.page]
         joined = np.concatenate((state, spread, state * spread), axis=1)
-        return cls(shares, means, gist, joined, np.maximum(joined @ weights.mixing + weights.mixing_bias, 0))
+        output = np.maximum(joined @ weights.comparison + weights.comparison_bias, 0)
+        return cls(shares, means, summary, joined, output)
 
     def backward(self, weights: Weights, state: Floats, batch: LineBatch, back: Floats, grads: Gradients) -> Floats:
         """Add the gradients of this layer's weights, and return that of its input."""
-        grads["mixing"], grads["mixing_bias"] = self.joined.T @ back, back.sum(axis=0)
-        own, from_gist, product = np.split(back @ weights.mixing.T, 3, axis=1)
-        below = own + product * self.gist[batch.page]
-        back_gist = np.add.reduceat(from_gist + product * state, batch.start) * (self.gist > 0)
-        grads["gist"], grads["gist_bias"] = self.means.T @ back_gist, back_gist.sum(axis=0)
-        back_means = (back_gist @ weights.gist.T)[batch.page]
+        grads["comparison"], grads["comparison_bias"] = self.joined.T @ back, back.sum(axis=0)
+        own, from_summary, product = np.split(back @ weights.comparison.T, 3, axis=1)
+        below = own + product * self.summary[batch.page]
+        back_summary = np.add.reduceat(from_summary + product * state, batch.start) * (self.summary > 0)
+        grads["summary"], grads["summary_bias"] = self.means.T @ back_summary, back_summary.sum(axis=0)
+        back_means = (back_summary @ weights.summary.T)[batch.page]
         moved = np.einsum("ij,ij->i", state, back_means)
         mean_moved = np.add.reduceat(self.shares * moved, batch.start)[batch.page]
-        back_focus = self.shares * (moved - mean_moved)
-        grads["focus"] = state.T @ back_focus
-        result: Floats = below + self.shares[:, None] * back_means + back_focus[:, None] * weights.focus
+        back_scores = self.shares * (moved - mean_moved)
+        grads["pooling"] = state.T @ back_scores
+        result: Floats = below + self.shares[:, None] * back_means + back_scores[:, None] * weights.pooling
         return result

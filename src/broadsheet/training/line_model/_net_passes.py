@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix
 
 from broadsheet.training.line_model._batches import LineBatch
 from broadsheet.training.line_model._line_table import Floats
-from broadsheet.training.line_model._net_layers import Attended, Compared, Gradients, add_back, around_lines
+from broadsheet.training.line_model._net_layers import AttentionPass, ComparisonPass, Gradients, add_back, around_lines
 from broadsheet.training.line_model._net_weights import NetSettings, TrainedWeights
 
 Mask = NDArray[np.bool_]
@@ -30,12 +30,13 @@ class ForwardPass:
     first: Mask
     #: Of each layer, the lines with those around them.
     layers: list[tuple[Floats, Floats]]
-    alone: Floats
-    attended: Attended
-    heard_mask: Floats
-    below: Floats
-    compared: Compared
-    mixed_mask: Floats
+    #: The state before attention and before the comparison.
+    before_attention: Floats
+    attention: AttentionPass
+    attention_mask: Floats
+    before_comparison: Floats
+    comparison: ComparisonPass
+    comparison_mask: Floats
     state: Floats
     hidden: Floats
     hidden_mask: Floats
@@ -67,19 +68,19 @@ class ForwardPass:
             mask = dropout_mask(step.shape, settings.dropout) * batch.inside * (step > 0)
             layers.append((around, mask))
             state = state + step * mask
-        attended = Attended.forward(weights, state, batch)
-        heard_mask = dropout_mask(state.shape, settings.dropout) * batch.inside * (attended.heard > 0)
-        alone, state = state, state + attended.heard * heard_mask
-        compared = Compared.forward(weights, state, batch)
-        mixed_mask = dropout_mask(state.shape, settings.dropout) * batch.inside * (compared.mixed > 0)
-        below, state = state, state + compared.mixed * mixed_mask
+        attention = AttentionPass.forward(weights, state, batch)
+        attention_mask = dropout_mask(state.shape, settings.dropout) * batch.inside * (attention.output > 0)
+        before_attention, state = state, state + attention.output * attention_mask
+        comparison = ComparisonPass.forward(weights, state, batch)
+        comparison_mask = dropout_mask(state.shape, settings.dropout) * batch.inside * (comparison.output > 0)
+        before_comparison, state = state, state + comparison.output * comparison_mask
         hidden = np.maximum(state @ weights.hidden + weights.hidden_bias, 0)
         hidden_mask = dropout_mask(hidden.shape, settings.dropout) * (hidden > 0)
         hidden *= hidden_mask
-        scores = hidden @ weights.answer + weights.answer_bias
+        scores = hidden @ weights.output + weights.output_bias
         return cls(
-            rows, words, first, layers, alone, attended, heard_mask, below, compared, mixed_mask, state, hidden,
-            hidden_mask, scores,
+            rows, words, first, layers, before_attention, attention, attention_mask, before_comparison, comparison,
+            comparison_mask, state, hidden, hidden_mask, scores,
         )  # fmt: skip
 
 
@@ -98,12 +99,13 @@ def _backward(
     weights: TrainedWeights, batch: LineBatch, settings: NetSettings, made: ForwardPass, back: Floats
 ) -> Gradients:
     """Return the gradients of all weights, given those of the scores."""
-    grads: Gradients = {"answer": made.hidden.T @ back, "answer_bias": back.sum(keepdims=True)}
-    back_hidden = back[:, None] * weights.answer * made.hidden_mask
+    grads: Gradients = {"output": made.hidden.T @ back, "output_bias": back.sum(keepdims=True)}
+    back_hidden = back[:, None] * weights.output * made.hidden_mask
     grads["hidden"], grads["hidden_bias"] = made.state.T @ back_hidden, back_hidden.sum(axis=0)
     back_state: Floats = np.asarray(back_hidden @ weights.hidden.T, np.float32)
-    back_state += made.compared.backward(weights, made.below, batch, back_state * made.mixed_mask, grads)
-    back_state += made.attended.backward(weights, made.alone, back_state * made.heard_mask, grads)
+    back = back_state * made.comparison_mask
+    back_state += made.comparison.backward(weights, made.before_comparison, batch, back, grads)
+    back_state += made.attention.backward(weights, made.before_attention, back_state * made.attention_mask, grads)
     grads["layers"], grads["layer_bias"] = np.empty_like(weights.layers), np.empty_like(weights.layer_bias)
     for place in range(len(made.layers) - 1, -1, -1):
         around, mask = made.layers[place]
