@@ -9,7 +9,9 @@ from sqlalchemy import Connection, create_engine, insert, select
 from sqlalchemy.exc import DBAPIError
 
 from broadsheet.archive import tables
-from broadsheet.archive.database import Database, add_to, among, insert_new, listed, upsert
+from broadsheet.archive.database import Database
+from broadsheet.archive.insertions import add_to, insert_new, upsert
+from broadsheet.archive.sql_expressions import among, listed
 
 MOMENT = datetime(2026, 11, 16, 8, 30, 0, 500, timezone(timedelta(hours=2)))
 

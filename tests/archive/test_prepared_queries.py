@@ -9,8 +9,8 @@ from sqlalchemy.exc import DBAPIError
 
 from broadsheet.archive import tables
 from broadsheet.archive.archive_errors import DamagedRow
-from broadsheet.archive.database import among, listed
 from broadsheet.archive.prepared_queries import PreparedQuery
+from broadsheet.archive.sql_expressions import among, listed
 
 NOON = datetime(2026, 11, 16, 12, tzinfo=UTC)
 VERDICTS = select(tables.verdicts).where(among(tables.verdicts.c.page)).order_by(tables.verdicts.c.page)

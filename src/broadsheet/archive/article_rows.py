@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, Select, func, or_, select, uni
 from broadsheet.archive import tables
 from broadsheet.archive.article_filter import ArticleFilter
 from broadsheet.archive.catalogue import KEYS_AT_ONCE
-from broadsheet.archive.database import row_number
+from broadsheet.archive.sql_expressions import row_number
 
 #: Up to so many rows are looked up one by one; for more, all articles are gone through.
 FEW = 5_000

@@ -11,8 +11,8 @@ from broadsheet.archive import stored_versions, tables
 from broadsheet.archive.archive_errors import DamagedRow
 from broadsheet.archive.article_records import StoredArticle
 from broadsheet.archive.column_types import UtcTime
-from broadsheet.archive.database import row_number
 from broadsheet.archive.prepared_queries import PreparedQuery
+from broadsheet.archive.sql_expressions import row_number
 
 #: Hears of a row that cannot be given because it is damaged.
 OnDamage = Callable[[DamagedRow], None]

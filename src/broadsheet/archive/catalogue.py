@@ -8,12 +8,12 @@ from sqlalchemy import Connection, Select, bindparam, func, select
 
 from broadsheet.archive import front_rows, page_rows, source_rows, tables
 from broadsheet.archive.article_records import RecordPlace
-from broadsheet.archive.database import among, listed
 from broadsheet.archive.front_records import FeedRecord, FrontRecord
 from broadsheet.archive.page_records import Membership, PageRecord, ScheduledPage, VisitReason
 from broadsheet.archive.prepared_queries import PreparedQuery
 from broadsheet.archive.shards import first_visit_of, is_last_visit_mark, last_visit_mark, shard_of
 from broadsheet.archive.source_records import SourceRecord
+from broadsheet.archive.sql_expressions import among, listed
 from broadsheet.base.counters import Counted, Counters
 from broadsheet.base.records import Kind
 

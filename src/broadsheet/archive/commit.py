@@ -22,12 +22,13 @@ from broadsheet.archive import (
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.batch import Batch
 from broadsheet.archive.catalogue import Kept
-from broadsheet.archive.database import add_to, among, insert_new, listed, send, upsert
 from broadsheet.archive.durable_files import PUT_STEPS, Announce, Stored, put
 from broadsheet.archive.incidents import of_incidents
+from broadsheet.archive.insertions import add_to, insert_new, send, upsert
 from broadsheet.archive.page_records import NEVER_FETCHED, PageRecord
 from broadsheet.archive.prepared_queries import PreparedQuery
 from broadsheet.archive.shards import last_visit_mark, shard_of
+from broadsheet.archive.sql_expressions import among, listed
 from broadsheet.archive.visit_draft import VisitDraft
 from broadsheet.archive.warc_draft import ByteSpan
 

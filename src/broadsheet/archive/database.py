@@ -1,53 +1,24 @@
-"""The catalogue's database: how it is opened, and all that is peculiar to SQLite."""
+"""The catalogue's database: transactions that read, and transactions that write alone."""
 
-import json
 import logging
-import os
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, partial
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
 
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Engine,
-    Integer,
-    Table,
-    Text,
-    bindparam,
-    create_engine,
-    event,
-    func,
-    literal_column,
-    select,
-)
-from sqlalchemy.dialects import sqlite
+from sqlalchemy import Connection
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import QueuePool
 
 from broadsheet.archive import seal
 from broadsheet.archive.archive_errors import ArchiveError, from_database
 from broadsheet.archive.folder import CATALOGUE
+from broadsheet.archive.sqlite_engine import PLAIN, WRITES, driver_connection, open_engine
 
-#: How long one transaction waits for another; commits take milliseconds, merging files none of it.
-_BUSY_SECONDS = 30
 #: How long closing waits for readers before it leaves the write-ahead log as it is.
 _CLOSING_SECONDS = 2
-#: What a writer keeps of the catalogue in memory: with SQLite's 2 MB, a commit writes pages several times. Each
-#: connection has such a cache of its own; the one for small questions needs no more than it would get by default.
-_CACHE_KILOBYTES, _GLANCING_KILOBYTES = 16_000, 2_000
-#: The pages of 4 kB after which the write-ahead log is merged into the catalogue; those that change with every commit
-#: are then merged once for several of them.
-_LOGGED_PAGES = 4_000
-_WRITES, _PLAIN = "broadsheet_writes", "broadsheet_plain"
-#: What becomes of a row whose primary key is there already, if not a number in it that is added to.
-_REPLACE, _REFUSE = "replace", "refuse"
-_CREATE, _READ, _IMMUTABLE = "rwc", "ro", "immutable"
-
+#: What the connection for small questions keeps of the catalogue in memory: no more than it would get by default.
+_GLANCING_KILOBYTES = 2_000
 
 _log = logging.getLogger(__name__)
 
@@ -58,7 +29,7 @@ class Database:
     def __init__(self, folder: Path, *, writable: bool = False) -> None:
         """Name the file; it is opened by the first transaction."""
         self.path = folder / CATALOGUE
-        self._engine = _engine(self.path, _CREATE if writable else _reading_mode(self.path))
+        self._engine = open_engine(self.path, writable=writable)
         #: The files that were there when they were last looked at, while this process writes.
         self._inodes: dict[str, int] = {}
         self._glance: Connection | None = None
@@ -80,7 +51,7 @@ class Database:
         with self._glance_lock:
             try:
                 if self._glance is None:
-                    self._glance = self._engine.connect().execution_options(**{_PLAIN: True})
+                    self._glance = self._engine.connect().execution_options(**{PLAIN: True})
                     driver_connection(self._glance).execute(f"PRAGMA cache_size = -{_GLANCING_KILOBYTES}")
                 yield self._glance
             except DBAPIError as error:
@@ -97,7 +68,7 @@ class Database:
         """Give a transaction that alone may write from its beginning, and is kept whole or not at all."""
         with self._explained(), self._engine.connect() as connection:
             self._require_same_files()
-            marked = connection.execution_options(**{_WRITES: True})
+            marked = connection.execution_options(**{WRITES: True})
             with marked.begin():
                 yield marked
             # SQLite writes on into files that were removed under it, and would report as kept what nobody finds.
@@ -121,7 +92,7 @@ class Database:
             with self._explained(), self._engine.connect() as connection:
                 self._require_same_files()
                 if self._checkpoint(connection):
-                    with connection.execution_options(**{_WRITES: True}).begin():
+                    with connection.execution_options(**{WRITES: True}).begin():
                         # Nobody else can begin to write now, nor break a seal that is not there yet.
                         if not _holds_lease(connection):
                             seal.seal(self.path.parent)
@@ -164,97 +135,6 @@ class Database:
             raise from_database(error, self.path.parent) from error
 
 
-def driver_connection(connection: Connection) -> sqlite3.Connection:
-    """Return the driver's own connection, for what SQLAlchemy would only get in the way of."""
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, sqlite3.Connection)  # noqa: S101 - the engine makes no other
-    return driver
-
-
-def upsert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert rows, or change those whose primary key is there already."""
-    _insert(connection, table, rows, _REPLACE)
-
-
-def add_to(connection: Connection, table: Table, column: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert rows, or add their number to that of those whose primary key is there already."""
-    _insert(connection, table, rows, column)
-
-
-def insert_new(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert rows, none of which is there yet."""
-    _insert(connection, table, rows, _REFUSE)
-
-
-def _insert(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]], conflict: str) -> None:
-    """Insert rows that have the same columns; `conflict` says what becomes of one whose primary key is there already.
-
-    The driver gets the values directly: SQLAlchemy takes longer to pass a row on than SQLite takes to write it.
-    """
-    if not rows:
-        return
-    statement = _statement(table, tuple(rows[0]), conflict)
-    columns = []
-    for name, process in statement.columns:
-        values = [row[name] for row in rows]
-        columns.append([process(value) for value in values] if process else values)
-    send(connection, statement.text, list(zip(*columns, strict=True)))
-
-
-def send(connection: Connection, text: str, rows: Sequence[Sequence[Any]]) -> None:
-    """Have the driver run a statement for each of some rows."""
-    try:
-        driver_connection(connection).executemany(text, rows)
-    except sqlite3.Error as error:
-        raise DBAPIError(text, None, error) from error
-
-
-class _Statement(NamedTuple):
-    """A statement as the driver takes it: its text, and what makes a value for the driver, by column in order."""
-
-    text: str
-    columns: tuple[tuple[str, Callable[[Any], Any] | None], ...]
-
-
-@cache
-def _statement(table: Table, names: tuple[str, ...], conflict: str) -> _Statement:
-    dialect, keys = sqlite.dialect(), [column.name for column in table.primary_key]
-    marks = ", ".join("?" * len(names))
-    text = f"INSERT INTO {table.name} ({_quoted(names)}) VALUES ({marks})"  # noqa: S608 - names of our own tables
-    if conflict == _REPLACE:
-        changes = [f'"{column.name}" = excluded."{column.name}"' for column in table.c if column.name not in keys]
-        text += f" ON CONFLICT ({_quoted(keys)}) DO UPDATE SET {', '.join(changes)}"
-    elif conflict != _REFUSE:
-        text += f' ON CONFLICT ({_quoted(keys)}) DO UPDATE SET "{conflict}" = "{conflict}" + excluded."{conflict}"'
-    types = [table.c[name].type.dialect_impl(dialect) for name in names]
-    return _Statement(
-        text, tuple((name, type_.bind_processor(dialect)) for name, type_ in zip(names, types, strict=True))
-    )
-
-
-def _quoted(names: Iterable[str]) -> str:
-    return ", ".join(f'"{name}"' for name in names)
-
-
-def among(column: ColumnElement[Any], name: str = "keys") -> ColumnElement[bool]:
-    """Return the condition that a column has one of the values that a parameter lists, as `listed` writes them.
-
-    The statement is the same however many values there are, so neither SQLAlchemy nor SQLite prepares it again.
-    """
-    values = func.json_each(bindparam(name, type_=Text)).table_valued("value")
-    return column.in_(select(values.c.value))
-
-
-def listed(values: Iterable[str | int]) -> str:
-    """Return values as the parameter of `among`."""
-    return json.dumps(list(values))
-
-
-def row_number(table: Table) -> ColumnElement[int]:
-    """Return the number that a row of a table keeps for as long as it exists."""
-    return literal_column(f"{table.name}.rowid", Integer)
-
-
 def integrity(connection: Connection) -> Iterator[str]:
     """Give what the database itself finds wrong with its file and its references."""
     for (complaint,) in connection.exec_driver_sql("PRAGMA integrity_check"):
@@ -266,49 +146,3 @@ def integrity(connection: Connection) -> Iterator[str]:
 
 def _holds_lease(connection: Connection) -> bool:
     return connection.exec_driver_sql("SELECT 1 FROM lease").first() is not None
-
-
-def _engine(path: Path, mode: str) -> Engine:
-    # A path may hold any character, so it goes into the URI as SQLite reads it: percent-encoded.
-    uri = f"{path.absolute().as_uri()}?{'immutable=1' if mode == _IMMUTABLE else f'mode={mode}'}"
-    engine = create_engine("sqlite://", creator=lambda: _connected(uri, mode), poolclass=QueuePool)
-
-    @event.listens_for(engine, "begin")
-    def begin(connection: Connection) -> None:
-        options = connection.get_execution_options()
-        if not options.get(_PLAIN, False):
-            connection.exec_driver_sql("BEGIN IMMEDIATE" if options.get(_WRITES, False) else "BEGIN")
-
-    return engine
-
-
-def _connected(uri: str, mode: str) -> sqlite3.Connection:
-    # Without an isolation level the driver begins no transaction of its own: a deferred one would starve.
-    connection = sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
-    # Bytes that are not UTF-8 are damage in one row: its own check names it, and the others still come.
-    connection.text_factory = partial(str, encoding="utf-8", errors="surrogateescape")
-    try:
-        if mode == _CREATE:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute(f"PRAGMA cache_size = -{_CACHE_KILOBYTES}")
-            connection.execute(f"PRAGMA wal_autocheckpoint = {_LOGGED_PAGES}")
-        connection.execute("PRAGMA synchronous = FULL")
-        connection.execute("PRAGMA foreign_keys = ON")
-    except sqlite3.Error:
-        connection.close()
-        raise
-    return connection
-
-
-def _reading_mode(path: Path) -> str:
-    """Say how a catalogue can be read: where the folder cannot be written to, SQLite must not try to."""
-    if os.access(path.parent, os.W_OK):
-        return _READ
-    journal = path.with_name(path.name + "-wal")
-    if not journal.exists() or not journal.stat().st_size:
-        return _IMMUTABLE
-    if path.with_name(path.name + "-shm").exists():
-        return _READ
-    raise ArchiveError(
-        f"{path.parent}: is read-only, and its last writer was killed: copy the archive and open the copy"
-    )

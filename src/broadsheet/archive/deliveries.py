@@ -5,7 +5,7 @@ from datetime import datetime
 from sqlalchemy import Connection, select
 
 from broadsheet.archive import tables
-from broadsheet.archive.database import upsert
+from broadsheet.archive.insertions import upsert
 
 
 def delivered(connection: Connection, hook: str) -> int | None:

@@ -9,8 +9,9 @@ from sqlalchemy import Connection, Table
 from broadsheet.archive import migration, tables
 from broadsheet.archive.archive_errors import from_system
 from broadsheet.archive.article_json import to_valid_unicode
-from broadsheet.archive.database import Database, upsert
+from broadsheet.archive.database import Database
 from broadsheet.archive.folder import CATALOGUE
+from broadsheet.archive.insertions import upsert
 from broadsheet.archive.remains import Remains
 from broadsheet.base.clock import Clock
 

@@ -6,8 +6,8 @@ from typing import Any
 from sqlalchemy import Connection, select
 
 from broadsheet.archive import log_rows, tables
-from broadsheet.archive.database import insert_new
 from broadsheet.archive.event_records import ArchiveEvent, EventKind
+from broadsheet.archive.insertions import insert_new
 
 
 def append(connection: Connection, events: Sequence[ArchiveEvent]) -> None:

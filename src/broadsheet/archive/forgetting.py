@@ -24,8 +24,8 @@ from broadsheet.archive import (
 )
 from broadsheet.archive.archive_errors import ArchiveError
 from broadsheet.archive.article_versions import newest
-from broadsheet.archive.database import upsert
 from broadsheet.archive.event_records import Tombstone, TombstoneScope
+from broadsheet.archive.insertions import upsert
 from broadsheet.archive.source_records import SourceRecord
 from broadsheet.base import urls
 

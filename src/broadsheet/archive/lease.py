@@ -10,7 +10,7 @@ from uuid import uuid4
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from broadsheet.archive.archive_errors import ArchiveBusy, ArchiveTakenOver
-from broadsheet.archive.database import upsert
+from broadsheet.archive.insertions import upsert
 from broadsheet.archive.tables import lease
 
 #: A writer on another machine, whose process we cannot check, is presumed dead after this long without a heartbeat.

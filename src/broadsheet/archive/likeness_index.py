@@ -15,8 +15,9 @@ from sqlalchemy import Connection, bindparam, delete, func, select, update
 from broadsheet.archive import tables
 from broadsheet.archive.article_records import NearDuplicate
 from broadsheet.archive.catalogue import KEYS_AT_ONCE
-from broadsheet.archive.database import among, listed, row_number, send, upsert
+from broadsheet.archive.insertions import send, upsert
 from broadsheet.archive.prepared_queries import PreparedQuery
+from broadsheet.archive.sql_expressions import among, listed, row_number
 from broadsheet.base.domains import registrable_domain
 from broadsheet.reading import likeness
 

@@ -7,9 +7,9 @@ from itertools import groupby
 from sqlalchemy import ColumnElement, Connection, Text, delete, func, select, type_coerce
 
 from broadsheet.archive import tables
-from broadsheet.archive.database import among, listed
 from broadsheet.archive.event_records import DEPARTURES, EventKind
 from broadsheet.archive.prunings import Pruning, PruningKey
+from broadsheet.archive.sql_expressions import among, listed
 
 EVENTS = "events"
 #: What says which articles are gone stays, and so does the history of a source's phases.

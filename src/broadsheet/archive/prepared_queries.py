@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.exc import DBAPIError
 
-from broadsheet.archive.database import driver_connection
+from broadsheet.archive.sqlite_engine import driver_connection
 
 _Process = Callable[[Any], Any]
 

@@ -7,7 +7,7 @@ from datetime import datetime
 from sqlalchemy import Connection, select
 
 from broadsheet.archive import tables
-from broadsheet.archive.database import upsert
+from broadsheet.archive.insertions import upsert
 
 #: The source, empty for visits without one, and a kind of `KeepRule`.
 PruningKey = tuple[str, str]

@@ -22,9 +22,10 @@ from broadsheet.archive import (
     text_index,
 )
 from broadsheet.archive.archive_errors import from_system
-from broadsheet.archive.database import Database, upsert
+from broadsheet.archive.database import Database
 from broadsheet.archive.durable_files import sync_folder
 from broadsheet.archive.folder import CATALOGUE, JOURNALS, LOST, SEAL
+from broadsheet.archive.insertions import upsert
 from broadsheet.archive.noted import Noted
 from broadsheet.archive.page_records import NEVER_FETCHED
 from broadsheet.archive.rebuilt import Rebuilt

@@ -7,9 +7,10 @@ from typing import Any
 from sqlalchemy import Connection, Select, Text, delete, func, insert, inspect, select, type_coerce
 
 from broadsheet.archive import tables
-from broadsheet.archive.database import add_to, among, listed
+from broadsheet.archive.insertions import add_to
 from broadsheet.archive.page_records import PageState
 from broadsheet.archive.prepared_queries import PreparedQuery
+from broadsheet.archive.sql_expressions import among, listed
 
 #: What is counted: pages by kind and state, articles in all and by the day they were archived, and their versions.
 PAGES, ARTICLES, ARTICLES_BY_DAY, VERSIONS = "pages", "articles", "articles by day", "versions"

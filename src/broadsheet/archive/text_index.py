@@ -17,8 +17,8 @@ from sqlalchemy import Connection, func, select
 
 from broadsheet.archive import article_versions, tables
 from broadsheet.archive.archive_errors import ArchiveError, DamagedRow
-from broadsheet.archive.database import row_number
 from broadsheet.archive.folder import SEARCH, SEARCH_JOURNALS
+from broadsheet.archive.sql_expressions import row_number
 from broadsheet.archive.warc_reading import Asking
 from broadsheet.base import disk
 from broadsheet.base.callbacks import do_nothing
