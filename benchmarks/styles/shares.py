@@ -19,6 +19,7 @@ from broadsheet.document.styles import (
     families,
     grammar,
     read_styles,
+    selector_keys,
     sheets,
 )
 from broadsheet.document.styles.scanner import cut_sheet
@@ -35,7 +36,7 @@ def clear_caches() -> None:
         css_lengths.parse_length,
         grammar.parse_selector,
         grammar.simple_compound,
-        grammar.text_key,
+        selector_keys.text_key,
         _element_markup.read_features,
         families.parse_families,
         families.generic,

@@ -82,5 +82,5 @@ def test_a_slow_pattern_is_caught(name: str) -> None:
 def test_patterns_are_found_wherever_they_stand() -> None:
     found = {used.where.partition(":")[0] for used in patterns()}
 
-    assert {"base.urls._NORMAL", "document.metadata._json_repair._KEYS", "document.styles.grammar"} <= found
+    assert {"base.urls._NORMAL", "document.metadata._json_repair._KEYS", "document.styles.selector_text"} <= found
     assert all(used.methods <= METHODS for used in patterns())

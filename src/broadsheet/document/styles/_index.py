@@ -6,7 +6,8 @@ from typing import NamedTuple
 from broadsheet.document.styles._element_markup import Markup
 from broadsheet.document.styles._selectors import Compound, Selector, index_keys
 from broadsheet.document.styles.caps import StyleDrops
-from broadsheet.document.styles.grammar import SelectorError, find_words, is_simple, parse_selector
+from broadsheet.document.styles.grammar import SelectorError, is_simple, parse_selector
+from broadsheet.document.styles.selector_keys import find_words
 from broadsheet.document.styles.sheets import Layer, StyleRule
 
 

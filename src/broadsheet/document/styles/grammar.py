@@ -1,10 +1,8 @@
-"""Parses selectors; finds their index keys without parsing them."""
+"""The grammar of selectors: parses them, and computes their specificity."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NamedTuple
 
 from broadsheet.document.styles._selectors import (
     ALWAYS,
@@ -23,6 +21,7 @@ from broadsheet.document.styles._selectors import (
     is_pseudo_element,
 )
 from broadsheet.document.styles.scanner import without_comments
+from broadsheet.document.styles.selector_text import closing_bracket, split_list, unescape
 
 
 class SelectorError(ValueError):
@@ -35,7 +34,6 @@ class _SelectorTooDeepError(SelectorError):
 
 ID, CLASS, TYPE = 1 << 20, 1 << 10, 1
 
-_ESCAPE = re.compile(r"\\(?:([0-9a-fA-F]{1,6})[ \t\n\r\f]?|(.))", re.DOTALL)
 _IDENTIFIER = r"(?:--|-?(?:[a-zA-Z_]|[^\x00-\x7f]|\\[^\n]))(?:[\w-]|[^\x00-\x7f]|\\[^\n])*+"
 _NAME = re.compile(_IDENTIFIER)
 _HASH = re.compile(r"#((?:[\w-]|[^\x00-\x7f]|\\[^\n])++)")
@@ -47,38 +45,6 @@ _ATTRIBUTE = re.compile(
 )
 _PSEUDO = re.compile(rf"(::?)({_IDENTIFIER})(\(?)")
 _NTH = re.compile(r"([+-]?\d*)n\s*(?:([+-])\s*(\d+))?\Z|([+-]?\d+)\Z", re.IGNORECASE)
-
-
-def unescape(text: str) -> str:
-    """Return an identifier with its escapes decoded."""
-    if "\\" not in text:
-        return text
-    return _ESCAPE.sub(_decode_escape, text)
-
-
-def _decode_escape(match: re.Match[str]) -> str:
-    if match.group(1) is None:
-        return match.group(2)
-    code = int(match.group(1), 16)
-    return chr(code) if 0 < code <= 0x10FFFF and not 0xD800 <= code <= 0xDFFF else "\N{REPLACEMENT CHARACTER}"
-
-
-def split_list(text: str) -> Iterator[str]:
-    """Split a list at the commas outside brackets and strings."""
-    if not re.search(r"[(\[\"'\\]", text):
-        yield from text.split(",")
-        return
-    depth, start = 0, 0
-    for token in re.finditer(r"""\\.|"(?:[^"\\]|\\.)*+"?|'(?:[^'\\]|\\.)*+'?|\(|\)|\[|\]|,""", text, re.DOTALL):
-        sign = token.group()
-        if sign in "([":
-            depth += 1
-        elif sign in ")]":
-            depth -= 1
-        elif sign == "," and depth <= 0:
-            yield text[start : token.start()]
-            start = token.end()
-    yield text[start:]
 
 
 @lru_cache(maxsize=16384)
@@ -233,7 +199,7 @@ def _parse_pseudo(text: str, position: int, parts: _CompoundParts) -> int:
     colons, name, bracket = match.group(1), match.group(2).lower(), match.group(3)
     argument, position = None, match.end()
     if bracket:
-        end = _closing(text, position)
+        end = closing_bracket(text, position)
         argument, position = text[position:end].strip(), end + 1
     if colons == "::" or name in LEGACY_ELEMENTS:
         if not is_pseudo_element(name):
@@ -248,18 +214,6 @@ def _parse_pseudo(text: str, position: int, parts: _CompoundParts) -> int:
 
 
 _PARSERS = {".": _parse_class, "#": _parse_id, "[": _parse_attribute, ":": _parse_pseudo}
-
-
-def _closing(text: str, position: int) -> int:
-    depth = 1
-    for token in re.compile(r"""\\.|"(?:[^"\\]|\\.)*+"?|'(?:[^'\\]|\\.)*+'?|\(|\)""", re.DOTALL).finditer(
-        text, position
-    ):
-        sign = token.group()
-        depth += (sign == "(") - (sign == ")")
-        if not depth:
-            return token.start()
-    return len(text)
 
 
 def _parse_state(name: str, parts: _CompoundParts) -> None:
@@ -325,68 +279,3 @@ def _parse_nth(argument: str) -> tuple[int, int]:
         return 0, int(only[:9])
     factor = int(f"{step}1") if step in {"", "+", "-"} else int(step[:9])
     return factor, int(f"{sign}{offset[:9]}") if offset else 0
-
-
-#: What makes it impossible to tell from the text of a selector, word by word, what it requires.
-_INTRICATE = re.compile(r"""[(\[\\"']|[^\x00-\x7f]""")
-#: Classes, ids and names, but not the names of pseudo-classes.
-_REQUIRED = re.compile(r"[.#]-?[a-zA-Z_][\w-]*+|(?<![:\w.#-])[a-zA-Z][\w-]*+")
-_COMBINATORS = re.compile(r"[\s>+~]+")
-#: The last step of an intricate selector: name, ids and classes, then pseudo-classes and attributes if they are simple.
-_END = re.compile(
-    r"(?:(?<=[\s>+~])|(?<![\s\S]))([\w-]+|\*)?((?:[.#][\w-]+)*)"
-    r"""((?:::?[\w-]+(?:\([^()]*\))?|\[[^\]\s"']*(?:"[^"]*"|'[^']*')?\])*)\Z""",
-    re.ASCII,
-)
-_SIGN = re.compile(r"[.#][^.#]+")
-_NEVER_MATCHING = NEVER_ON_STATIC_PAGES | LEGACY_ELEMENTS
-
-#: The key of selectors that never match on a static page.
-NEVER = ""
-
-
-class TextKey(NamedTuple):
-    """What the text of a selector says about elements that match, before it is parsed."""
-
-    #: An `#id`, `.class` or name that they have; None if the selector must be parsed to know.
-    key: str | None
-    #: The names, `.classes` and `#ids` that occur on a page with such elements; None if that is not known.
-    required: frozenset[str] | None
-
-
-@lru_cache(maxsize=16384)
-def text_key(selector: str) -> TextKey:
-    """Return what can be said about a selector without parsing it."""
-    if _INTRICATE.search(selector):
-        return TextKey(_intricate_key(selector), None)
-    required = [word if word[0] in ".#" else word.lower() for word in _REQUIRED.findall(selector)]
-    last = _COMBINATORS.split(selector)[-1]
-    if ":" in last and not _NEVER_MATCHING.isdisjoint(last.split(":")):
-        return TextKey(NEVER, None)
-    own = _REQUIRED.findall(last)
-    signs = [word for word in own if word[0] in ".#"]
-    key = next((word for word in signs if word[0] == "#"), signs[-1]) if signs else own[0].lower() if own else None
-    return TextKey(key, frozenset(required))
-
-
-def _intricate_key(selector: str) -> str | None:
-    match = None if "\\" in selector else _END.search(selector)
-    if match is None:
-        return None
-    name, signs, rest = match.groups()
-    if rest and "(" not in rest and not _NEVER_MATCHING.isdisjoint(rest.split(":")):
-        return NEVER
-    if signs:
-        tokens = _SIGN.findall(signs)
-        return str(next((token for token in tokens if token[0] == "#"), tokens[-1]))
-    # A name with an attribute is better indexed by the attribute.
-    return name.lower() if name and name != "*" and "[" not in rest else None
-
-
-_WORD = r"(?:[\w-]++|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6}\s?|\\[^\n])++"
-_SIGNED = re.compile(rf"([.#])({_WORD})")
-
-
-def find_words(text: str) -> list[str]:
-    """Return all `.classes` and `#ids` in the text of a selector, and perhaps other words like them."""
-    return [sign + unescape(word) for sign, word in _SIGNED.findall(text)]

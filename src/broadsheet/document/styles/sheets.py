@@ -14,8 +14,9 @@ from broadsheet.base import urls
 from broadsheet.document.styles.caps import StyleDrops, StyleLimits
 from broadsheet.document.styles.conditions import media_matches, supports
 from broadsheet.document.styles.declarations import is_relevant
-from broadsheet.document.styles.grammar import TextKey, split_list, text_key
 from broadsheet.document.styles.scanner import Cut, cut_block, cut_sheet, without_comments
+from broadsheet.document.styles.selector_keys import TextKey, text_key
+from broadsheet.document.styles.selector_text import split_list
 from broadsheet.document.tags import CODES
 
 if TYPE_CHECKING:
