@@ -12,7 +12,7 @@ from broadsheet.newsroom.assignment import Assignment
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, rss, stories
 from tests.newsroom.site import HOME, ONCE, START, ScriptedSite, article_path
-from tests.newsroom.test_pace_policies import busy_site
+from tests.newsroom.test_paced_crawls import busy_site
 from tests.newsroom.test_phases import steady_site
 
 Run = Callable[..., Any]

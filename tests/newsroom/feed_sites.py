@@ -84,3 +84,8 @@ def counted(folder: Path) -> dict[str, int]:
 
 def hour(number: float) -> datetime:
     return START + timedelta(hours=number)
+
+
+def archived(folder: Path) -> set[str]:
+    with Store.open(folder) as archive:
+        return {(item.article.url or "").removeprefix(HOME.rstrip("/")) for item in archive.articles()}
