@@ -1,76 +1,25 @@
 """Keep rules remove old responses and links, and nothing that anything else refers to."""
 
 import hashlib
-import random
 import shutil
 import signal
 from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from warcio.archiveiterator import ArchiveIterator
 
-from broadsheet.archive import (
-    ArchiveError,
-    ArchiveEvent,
-    EventKind,
-    FeedRecord,
-    Store,
-    Tidied,
-    VerdictRecord,
-    VisitReason,
-    Writer,
-    repair,
-)
+from broadsheet.archive import ArchiveError, ArchiveEvent, EventKind, FeedRecord, Store, VisitReason, Writer, repair
 from broadsheet.archive.compaction import COMPACTION_STEPS, REMOVAL_STEPS
-from broadsheet.archive.database import Database
-from broadsheet.archive.parquet_files import REMOVED
-from broadsheet.archive.size_limit import archive_size
 from broadsheet.base.clock import ManualClock, SystemClock
-from broadsheet.base.exchange import Exchange
 from broadsheet.base.keep_rules import KeepRule
-from broadsheet.base.records import Verdict
 from broadsheet.base.source_settings import SourceSettings
 from tests.archive.kills import kinds_of
 from tests.archive.processes import context, tidy
 from tests.archive.rereaders import NothingRead
-from tests.archive.samples import FETCHED, NOON, OTHER, SOURCE, article, entry, exchange, harm, links, member, page
-
-HOUR = timedelta(hours=1)
-HOME, SECTION, STORY, IMPRINT = "news.example", "news.example/politics", "news.example/story", "news.example/imprint"
-KINDS = {SECTION: "section", STORY: "article", IMPRINT: "other", "news.example/unjudged": None}
-
-
-def judged(key: str) -> VerdictRecord | None:
-    kind: Any = KINDS.get(key)
-    return kind and VerdictRecord(verdict=Verdict(kind, None, 1.0, {kind: 1.0}, (), "m"), at=NOON)
-
-
-def at(hour: float, key: str, body: bytes, status: int = 200) -> Exchange:
-    return replace(exchange(body, f"https://{key}", status), at=NOON + hour * HOUR)
-
-
-def visit(  # noqa: PLR0913 - what a visit is made of
-    writer: Writer, hour: float, key: str, body: bytes, status: int = 200, *, title: str | None = None
-) -> int:
-    """Commit one visit, with a link to another page every time, as a crawl does."""
-    batch = writer.batch()
-    batch.source(SOURCE)
-    batch.page(page(key, fetch=FETCHED, judged=judged(key)))
-    batch.member(member(key))
-    answer = at(hour, key, body, status)
-    number = batch.visit(key, answer.url, (answer,), links=links(f"{key}/{hour:g}"), source=SOURCE.key)
-    if title:
-        batch.article(key, SOURCE.key, article(title), visit=number)
-    writer.commit(batch)
-    return number
+from tests.archive.samples import FETCHED, NOON, OTHER, SOURCE, entry, harm, page
+from tests.archive.tidying import HOME, HOUR, IMPRINT, KINDS, SECTION, STORY, at, judged, kept, visit
 
 
 def tidied(archive: Store, rule: str, hour: float) -> dict[tuple[str, str], int]:
@@ -78,15 +27,6 @@ def tidied(archive: Store, rule: str, hour: float) -> dict[tuple[str, str], int]
     with archive.writer(clock=ManualClock(NOON + hour * HOUR)) as writer:
         done = writer.tidy(KeepRule.parse(rule))
     return {key: pruning.number for key, pruning in done.removed.items()}
-
-
-def kept(archive: Store) -> set[int]:
-    """Return the visits whose responses are there, each of which can be read."""
-    rows = archive.visits().to_table().to_pylist()
-    for row in rows:
-        if row["warc"] != REMOVED:
-            archive.exchange(row["visit"])
-    return {row["visit"] for row in rows if row["warc"] != REMOVED}
 
 
 def in_warcs(folder: Path) -> int:
@@ -328,66 +268,6 @@ def test_a_repair_does_not_bring_rows_back(news: Store, lost: str) -> None:
             assert again.status().sources[0].visits == visits
 
 
-def size(archive: Store) -> int:
-    with closing(Database(archive.folder)) as database, database.glancing() as connection:
-        return archive_size(archive.folder, connection)
-
-
-def limited(archive: Store, rule: str, below: int) -> Tidied:
-    """Tidy an archive so that it gets smaller by some bytes."""
-    with archive.writer(clock=ManualClock(NOON + 100 * HOUR)) as writer:
-        return writer.tidy(KeepRule.parse(rule), max_bytes=max(size(archive) - below, 1_000))
-
-
-@pytest.fixture
-def large(archive: Store) -> Store:
-    """Forty hours of a home page of 10,000 bytes that do not get smaller, and two articles as large."""
-    with archive.writer(most_files=4) as writer:
-        for hour in range(40):
-            visit(writer, hour, HOME, random.Random(hour).randbytes(10_000))
-        visit(writer, 0, STORY, random.Random(41).randbytes(10_000), title="One")
-        visit(writer, 1, STORY, random.Random(42).randbytes(10_000), title="Two")
-    return archive
-
-
-def test_the_oldest_responses_go_if_an_archive_is_too_large(large: Store) -> None:
-    before = size(large)
-
-    done = limited(large, "everything", below=100_000)
-
-    left = [number for number in sorted(kept(large)) if number <= 40]
-    # The catalogue may have grown by what it says of the files.
-    assert before - size(large) >= 90_000
-    # A twentieth of the limit goes beyond that, and not the newest ones.
-    assert left == list(range(41 - len(left), 41))
-    assert 20 <= len(left) <= 30
-    assert (done.pressure.excess > 0, done.pressure.stuck) == (True, 0)
-    assert harm(large) == []
-
-
-def test_nothing_goes_from_an_archive_that_is_small_enough(large: Store) -> None:
-    assert limited(large, "everything", below=-1_000) == Tidied({})
-
-
-def test_what_no_rule_removes_is_said_and_articles_stay(large: Store) -> None:
-    done = limited(large, "everything", below=10**9)
-
-    assert done.pressure.stuck > 20_000
-    assert sorted(kept(large)) == [40, 41, 42]
-    assert len(large.versions(STORY)) == 2
-
-
-def test_a_source_that_keeps_everything_is_left_alone(large: Store) -> None:
-    with large.writer() as writer:
-        batch = writer.batch()
-        batch.source(replace(SOURCE, settings=SourceSettings(keep="everything")))
-        writer.commit(batch)
-
-    limited(large, "everything", below=100_000)
-
-    assert len(kept(large)) == 42
-
-
 def test_no_event_goes_unless_a_rule_names_events(news: Store) -> None:
     with news.writer(clock=ManualClock(NOON)) as writer:
         told(writer, 0, EventKind.NEW_ARTICLE)
@@ -533,131 +413,3 @@ def test_a_kill_at_any_step_is_harmless(merged: Store, step: str) -> None:
     [status] = merged.status().sources
     assert {kind: removed.number for kind, removed in status.removed.items()} == {"fronts": 10, "links": 13}
     assert harm(merged) == []
-
-
-#: Pages with what they are to the rules.
-PAGES = {HOME: "fronts", SECTION: "fronts", IMPRINT: "other", STORY: "articles", "news.example/unjudged": ""}
-VISIT = st.tuples(st.sampled_from(list(PAGES)), st.integers(0, 2), st.booleans())
-AGE = st.none() | st.integers(1, 12).map(lambda hours: hours * HOUR)
-RULE = st.builds(KeepRule, AGE, AGE, AGE, AGE, st.none(), AGE)
-ACT = st.tuples(st.just("commit"), st.lists(VISIT, min_size=1, max_size=4)) | st.tuples(st.just("tidy"), RULE)
-THEN = st.lists(st.sampled_from(["repair", "merge"]), max_size=2)
-
-
-@dataclass
-class Model:
-    """What an archive should hold: visits in order, and which of them bring content and versions."""
-
-    visits: dict[int, tuple[str, float]] = field(default_factory=dict)
-    same_as: dict[int, int] = field(default_factory=dict)
-    newest: dict[str, int] = field(default_factory=dict)
-    read: set[int] = field(default_factory=set)
-    removed: set[int] = field(default_factory=set)
-    unlinked: set[int] = field(default_factory=set)
-    #: Of which not even a row is left.
-    gone: set[int] = field(default_factory=set)
-
-    def tidy(self, rule: KeepRule, hour: float) -> None:
-        """Remove by a rule, one visit at a time."""
-        self.removed |= self._going(lambda number: self._is_old(number, rule, hour), self.removed)
-        self.unlinked |= self._going(
-            lambda number: self._age(number, hour) > rule.links if rule.links else False, set(), links=True
-        )
-        if rule.visits is not None:
-            self.gone |= self._rows_going(rule.visits, hour)
-
-    def _rows_going(self, age: timedelta, hour: float) -> set[int]:
-        empty = self.removed & (self.unlinked | set(self.same_as)) - self.gone
-        going = {number for number in empty if self._age(number, hour) > age}
-        while needed := {self.same_as[number] for number in self.same_as if number not in going | self.gone} & going:
-            going -= needed
-        return going
-
-    def _going(self, is_old: Any, gone: set[int], *, links: bool = False) -> set[int]:
-        safe = set(self.newest.values()) | (set() if links else self.read)
-        going = {number for number in self.visits if number not in safe | gone and is_old(number)}
-        while needed := {self.same_as[number] for number in self.same_as if number not in going | gone} & going:
-            going -= needed
-        return going
-
-    def _age(self, number: int, hour: float) -> timedelta:
-        return (hour - self.visits[number][1]) * HOUR
-
-    def _is_old(self, number: int, rule: KeepRule, hour: float) -> bool:
-        kind = PAGES[self.visits[number][0]]
-        age = getattr(rule, kind) if kind else None
-        return age is not None and self._age(number, hour) > age
-
-
-def played(archive: Store, acts: list[Any]) -> Iterator[Model]:
-    """Play acts, an hour apart, on an archive and on a model; give the model after each tidying."""
-    model, bodies = Model(), dict[str, bytes]()
-    clock = ManualClock(NOON)
-    with archive.writer(clock=clock, most_files=3) as writer:
-        for hour, (what, how) in enumerate(acts):
-            clock.advance(HOUR)
-            if what == "tidy":
-                writer.tidy(how)
-                model.tidy(how, hour + 1)
-                yield model
-                continue
-            for key, content, is_unmodified in how:
-                body = b"%s %d" % (key.encode(), content)
-                says_so = is_unmodified and key in bodies
-                is_same = says_so or bodies.get(key) == body
-                title = f"Story {content}" if PAGES[key] == "articles" and not says_so else None
-                before = len(archive.versions(key))
-                number = visit(writer, hour, key, b"" if says_so else body, 304 if says_so else 200, title=title)
-                model.visits[number] = key, hour
-                if is_same:
-                    model.same_as[number] = model.newest[key]
-                else:
-                    bodies[key], model.newest[key] = body, number
-                if len(archive.versions(key)) > before:
-                    model.read.add(model.newest[key])
-    yield model
-
-
-@given(st.lists(ACT, max_size=8), THEN)
-@settings(max_examples=8, deadline=None)
-def test_what_remains_is_what_a_model_says(acts: list[Any], then: list[str]) -> None:
-    with TemporaryDirectory() as folder:
-        with Store.open(folder, create=True) as archive:
-            for model in played(archive, acts):
-                assert remaining(archive) == predicted(model)
-        for step in then:
-            if step == "repair":
-                repair(Path(folder), NothingRead(), SystemClock(), lambda _: None)
-            else:
-                with Store.open(folder) as archive, archive.writer(most_files=1) as writer:
-                    batch = writer.batch()
-                    batch.count("something")
-                    writer.commit(batch)
-            with Store.open(folder) as archive:
-                assert remaining(archive) == predicted(model)
-
-
-def remaining(archive: Store) -> dict[str, Any]:
-    return {
-        "responses": kept(archive),
-        "visits": set(archive.visits().to_table()["visit"].to_pylist()),
-        "visits with links": set(archive.occurrences().to_table()["visit"].to_pylist()),
-        "harm": harm(archive),
-    }
-
-
-def predicted(model: Model) -> dict[str, Any]:
-    visits = set(model.visits)
-    return {
-        "responses": visits - model.removed,
-        "visits": visits - model.gone,
-        "visits with links": visits - set(model.same_as) - model.unlinked,
-        "harm": [],
-    }
-
-
-@pytest.mark.soak
-@given(st.lists(ACT, max_size=40), THEN)
-@settings(max_examples=300, deadline=None)
-def test_the_same_for_longer_histories(acts: list[Any], then: list[str]) -> None:
-    test_what_remains_is_what_a_model_says.hypothesis.inner_test(acts, then)  # type: ignore[attr-defined]
