@@ -1,4 +1,5 @@
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -116,6 +117,45 @@ def test_requested_files_are_written(run: Run, corpus: Path, tmp_path: Path) -> 
         "site",
     }
     assert content["systems"]["coreex"]["pages"] == 2
+
+
+@pytest.mark.parametrize("option", ["--json", "--html"])
+@pytest.mark.parametrize(
+    ("file", "line"),
+    [
+        ("earlier.txt", "earlier.txt already exists; use --overwrite to replace it"),
+        (".", "is a folder; name a file in it"),
+        ("nowhere/figures", "there is no folder"),
+        ("closed/figures", "there is no permission to write to"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_pages_are_read(
+    run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, file: str, line: str
+) -> None:
+    (tmp_path / "earlier.txt").write_text("earlier")
+    (tmp_path / "closed").mkdir()
+    monkeypatch.setattr(os, "access", lambda path, *_: path != tmp_path / "closed")
+    monkeypatch.setattr(evaluate_command, "find_corpora", lambda _: pytest.fail("the corpus was opened"))
+
+    outcome = run("evaluate", corpus, option, tmp_path / file)
+
+    assert outcome.code == exits.USAGE
+    assert line in outcome.err
+    assert (tmp_path / "earlier.txt").read_text() == "earlier"
+
+
+@pytest.mark.usefixtures("in_process")
+def test_files_are_replaced_on_request(run: Run, corpus: Path, tmp_path: Path) -> None:
+    report, figures = tmp_path / "report.html", tmp_path / "figures.json"
+    report.write_text("earlier")
+    figures.write_text("earlier")
+    files = ("--html", report, "--json", figures, "--overwrite")
+
+    outcome = run("evaluate", corpus, "--reader", "coreex", "--workers", 1, *files)
+
+    assert outcome.code == exits.DONE
+    assert "harbour/one" in report.read_text(encoding="utf-8")
+    assert json.loads(figures.read_text(encoding="utf-8"))["overview"]
 
 
 @pytest.mark.usefixtures("in_process")

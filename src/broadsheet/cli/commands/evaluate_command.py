@@ -14,6 +14,7 @@ from broadsheet.cli import exits
 from broadsheet.cli.arguments import positive, seed
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
+from broadsheet.cli.writing import require_free
 from broadsheet.corpora import field_systems
 from broadsheet.corpora.corpus_folder import Corpus, find_corpora
 from broadsheet.corpora.evaluation import ROOMS, CorpusSelection, evaluate, read_pages
@@ -26,6 +27,7 @@ from broadsheet.corpora.peers import PEERS
 from broadsheet.corpora.quality import alignment_quality
 from broadsheet.corpora.results import Result, ResultFile, unique
 from broadsheet.corpora.systems import MODEL, version_of
+from broadsheet.outputs.output_files import replacing
 from broadsheet.reading import names
 
 _EXAMPLES = """\
@@ -94,6 +96,7 @@ def configure(parser: ArgumentParser) -> None:
         "--worst", metavar="N", type=positive, default=50, help="how many pages the report shows (default: 50)"
     )
     parser.add_argument("--json", metavar="FILE", type=Path, help="write all figures as JSON")
+    parser.add_argument("--overwrite", action="store_true", help="replace the files of --html and --json if they exist")
     parser.add_argument(
         "--state", metavar="FILE", type=Path, help="save every result here, so that the run can be resumed"
     )
@@ -119,6 +122,8 @@ def execute(args: Namespace, console: Console) -> int:
         raise UsageError("--fields cannot be combined with --reader, --model, --html, --state or --alignment")
     if args.resume and not args.state:
         raise UsageError("--resume needs the --state FILE of the run to continue")
+    for file in filter(None, (args.html, args.json)):
+        require_free(file, overwrite=args.overwrite)
     corpora = find_corpora(args.corpora)
     counters = Counters()
     selection = CorpusSelection(
@@ -171,10 +176,7 @@ def _measure_fields(
         console.rows(by_corpus)
     if args.json:
         made_with = provenance(ROOMS).to_dict()
-        content = {"made_with": made_with, "overview": rows, "corpus": by_corpus}
-        figures = json.dumps(content, ensure_ascii=False, indent=1)
-        args.json.write_text(f"{figures}\n", encoding="utf-8")
-        console.message(f"wrote {args.json}")
+        _write_figures(args.json, {"made_with": made_with, "overview": rows, "corpus": by_corpus}, console)
 
 
 def _tracked(
@@ -239,12 +241,17 @@ def _write(
             "leads": leads(results, ours, OF_SEVERAL_SITES, args.seed),
             **groups,
         }
-        args.json.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        console.message(f"wrote {args.json}")
+        _write_figures(args.json, figures, console)
     if args.html:
         order = worst(results, args.worst)
         shown = [labels for labels in chosen if labels.id in set(order)]
         pages = sorted(read_pages(corpora, shown, Counters()), key=lambda page: order.index(page.labels.id))
-        with args.html.open("w", encoding="utf-8", errors="replace") as file:
+        with replacing(args.html) as path, path.open("w", encoding="utf-8", errors="replace") as file:
             file.writelines(render_report(rows, pages, results, provenance(ROOMS)))
         console.message(f"wrote {args.html}")
+
+
+def _write_figures(file: Path, figures: Mapping[str, object], console: Console) -> None:
+    with replacing(file) as path:
+        path.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    console.message(f"wrote {file}")
