@@ -201,6 +201,17 @@ def test_pages_are_grouped_in_several_ways_in_one_run(run: Run, corpus: Path) ->
     ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("in_process")
+def test_a_grouping_that_is_named_twice_is_shown_once(run: Run, corpus: Path) -> None:
+    words = ("evaluate", corpus, "--reader", "coreex", "--workers", 1, "--by", "era", "--by", "corpus", "--by", "era")
+
+    rows = run(*words).rows
+
+    assert [(row.get("era"), row.get("corpus")) for row in rows] == [
+        (None, None), ("2015 or later", None), (None, "harbour")
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("words", "code", "line"),
     [

@@ -223,13 +223,14 @@ def _write(
         raise InputError("no page could be used; the reasons are listed above")
     rows = overview(results, args.seed)
     console.rows(rows, _TABLE_COLUMNS)
-    for by in args.by:
+    groupings = list(dict.fromkeys(args.by))
+    for by in groupings:
         console.text()
         console.rows(grouped(results, by, args.seed))
     ours = _systems(args)[0]
     if args.peer:
         console.text()
-        console.rows(leads(results, ours, args.by, args.seed))
+        console.rows(leads(results, ours, groupings, args.seed))
     if args.json:
         groups: dict[str, object] = {by: grouped(results, by, args.seed) for by in GROUPINGS}
         conditions = {name: getattr(args, name) for name in ("split", "kind", "sample", "seed")}
