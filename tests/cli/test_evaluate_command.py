@@ -119,29 +119,39 @@ def test_requested_files_are_written(run: Run, corpus: Path, tmp_path: Path) -> 
     assert content["systems"]["coreex"]["pages"] == 2
 
 
-@pytest.mark.parametrize("option", ["--json", "--html"])
+@pytest.fixture
+def closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "closed").mkdir()
+    # A user who may write everywhere, such as root, needs to be told that this folder is not writable.
+    monkeypatch.setattr(os, "access", lambda path, *_: path != tmp_path / "closed")
+
+
+@pytest.fixture
+def unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluate_command, "find_corpora", lambda _: pytest.fail("the corpora were opened"))
+
+
+@pytest.mark.usefixtures("closed", "unread")
 @pytest.mark.parametrize(
-    ("file", "line"),
+    ("words", "line"),
     [
-        ("earlier.txt", "earlier.txt already exists; use --overwrite to replace it"),
-        (".", "is a folder; name a file in it"),
-        ("nowhere/figures", "there is no folder"),
-        ("closed/figures", "there is no permission to write to"),
+        (["--json", "{}/harbour/labels.jsonl"], "labels.jsonl already exists; use --overwrite to replace it"),
+        (["--html", "{}/harbour/labels.jsonl"], "labels.jsonl already exists; use --overwrite to replace it"),
+        (["--json", "{}"], "is a folder; name a file in it"),
+        (["--json", "{}/nowhere/figures"], "there is no folder"),
+        (["--html", "{}/closed/report"], "there is no permission to write to"),
+        (["--fields", "--json", "{}/harbour/labels.jsonl"], "labels.jsonl already exists"),
     ],
 )
 def test_a_file_that_cannot_be_written_is_refused_before_pages_are_read(
-    run: Run, corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, option: str, file: str, line: str
+    run: Run, corpus: Path, words: list[str], line: str
 ) -> None:
-    (tmp_path / "earlier.txt").write_text("earlier")
-    (tmp_path / "closed").mkdir()
-    monkeypatch.setattr(os, "access", lambda path, *_: path != tmp_path / "closed")
-    monkeypatch.setattr(evaluate_command, "find_corpora", lambda _: pytest.fail("the corpus was opened"))
+    before = (corpus / "labels.jsonl").read_bytes()
 
-    outcome = run("evaluate", corpus, option, tmp_path / file)
+    outcome = run("evaluate", corpus, *(word.replace("{}", str(corpus.parent)) for word in words))
 
-    assert outcome.code == exits.USAGE
-    assert line in outcome.err
-    assert (tmp_path / "earlier.txt").read_text() == "earlier"
+    assert (outcome.code, line in outcome.err) == (exits.USAGE, True)
+    assert (corpus / "labels.jsonl").read_bytes() == before
 
 
 @pytest.mark.usefixtures("in_process")
@@ -230,6 +240,16 @@ def test_an_invalid_request_is_reported_in_one_line(
     assert outcome.code == code
     assert line in outcome.err
     assert len(outcome.err.splitlines()) == 1
+
+
+def test_the_help_groups_options_by_purpose(run: Run) -> None:
+    lines = run("evaluate", "--help").out.splitlines()
+
+    headings = ["what is read:", "what is compared:", "what is printed and written:", "how it runs:"]
+    options = ["  --split {dev,train,all}", "  --peer NAME", "  --json FILE", "  --workers N"]
+    shown = [line for line in lines if line in headings or line.startswith(tuple(options))]
+    assert [line[: len(option)] for line, option in zip(shown[1::2], options, strict=True)] == options
+    assert shown[::2] == headings
 
 
 def test_fields_are_measured_in_a_separate_table(run: Run, corpus: Path, tmp_path: Path) -> None:
