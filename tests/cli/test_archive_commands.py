@@ -74,6 +74,17 @@ def test_status_shows_the_last_days_and_what_an_article_costs(run: Run, news: Pa
     assert "1.5 requests and " in shown
 
 
+def test_a_narrow_terminal_shows_the_phase_and_leaves_out_other_columns(
+    run: Run, news: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+    header, _, source, *_ = run("status", news, terminal=True).out.splitlines()
+
+    assert header.split() == ["source", "state", "phase", "sections", "late", "articles", "a", "day", "failed"]
+    assert source.split()[:3] == ["news.example", "active", "exploration"]
+
+
 def test_a_sparkline_has_a_bar_for_each_day() -> None:
     assert sparkline([0, 1, 4, 8]) == "·▁▄█"
     assert sparkline([0, 0]) == "··"
