@@ -9,6 +9,7 @@ import pytest
 
 from broadsheet.cli import exits
 from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.front_paces import BY_FAILURES, BY_FEEDS, BY_PHASE, BY_USER
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, rss, stories
 from tests.newsroom.site import HOME, ONCE, START, ScriptedSite, article_path
@@ -16,6 +17,7 @@ from tests.newsroom.test_pace_policies import busy_site
 from tests.newsroom.test_phases import steady_site
 
 Run = Callable[..., Any]
+REPOSITORY = Path(__file__).parents[2]
 SPORT = "gazette.example/sport"
 
 
@@ -127,6 +129,25 @@ def test_sections_show_what_set_their_pace_and_what_may_be_missed(run: Run, arch
     assert (sport["set_by"], sport["gaps"], sport["depth"], sport["listed"]) == ("adaptive", 0, 10, 12)
     assert sport["missed_a_day"] == 0.0
     assert run("sections", str(archive), "--left").rows == []
+
+
+@pytest.mark.parametrize("value", [BY_PHASE, BY_FEEDS, BY_FAILURES, BY_USER, "default"])
+def test_the_help_and_the_reference_name_all_that_sets_the_pace_of_a_section(run: Run, value: str) -> None:
+    told = run("sections", "--help").out
+    reference = (REPOSITORY / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+
+    [explained] = [part for part in reference.split("\n- ") if part.startswith("`set_by`")]
+    assert f"`{value}`" in told
+    assert f"`{value}`" in explained
+
+
+def test_a_section_that_was_not_visited_yet_has_the_default_pace(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    steady_site().crawl(folder, snapshots=1, settings=replace(ONCE, pace="adaptive"))
+
+    rows = {row["key"]: row["set_by"] for row in run("sections", str(folder)).rows}
+
+    assert rows[SPORT] == "default"
 
 
 def test_status_and_why_show_the_phase(run: Run, archive: Path) -> None:
