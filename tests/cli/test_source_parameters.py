@@ -52,10 +52,18 @@ def test_every_parameter_shows_its_scope_its_value_and_who_set_it(run: Run, arch
 Rows = dict[tuple[str, str, str], Any]
 
 
-def rows_of(run: Run, folder: Path) -> Rows:
-    outcome = run("config", "show", "--source", str(folder), "gazette.example")
+def rows_of(run: Run, folder: Path, *options: str) -> Rows:
+    outcome = run("config", "show", "--source", str(folder), "gazette.example", *options)
     assert outcome.code == exits.DONE, outcome.err
     return {(row["scope"], row["of"], row["key"]): row for row in outcome.rows}
+
+
+def test_a_budget_of_all_sources_was_set_by_the_user_if_that_was(run: Run, archive: Path) -> None:
+    by_default = rows_of(run, archive)["source", "gazette.example", "requests_per_hour"]
+    given = rows_of(run, archive, "--set", "source.max_requests=300")["source", "gazette.example", "requests_per_hour"]
+
+    assert (by_default["value"], by_default["set_by"], by_default["because"]) == (2_000, "default", "")
+    assert (given["value"], given["set_by"], given["because"]) == (300, "user", "source.max_requests, --set")
 
 
 def test_a_home_page_that_a_policy_visits_more_often_was_not_set_by_the_user(run: Run, tmp_path: Path) -> None:
