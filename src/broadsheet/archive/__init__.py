@@ -19,7 +19,14 @@ from broadsheet.archive.article_changes import ArticleChange, article_change
 from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.article_records import NearDuplicate, RecordPlace, StoredArticle
 from broadsheet.archive.event_records import DEPARTURES, ArchiveEvent, EventKind, RereadRecord, Tombstone
-from broadsheet.archive.front_records import FOUND_IN_ROBOTS, USUAL_DEPTH, FeedRecord, FeedStanding, FrontRecord
+from broadsheet.archive.front_records import (
+    FOUND_IN_ROBOTS,
+    USUAL_DEPTH,
+    FeedRecord,
+    FeedStanding,
+    FrontRecord,
+    OpenLook,
+)
 from broadsheet.archive.link_rows import LinkRows
 from broadsheet.archive.page_history import LinkingPage, PageHistory, RecordedVisit, VersionSummary
 from broadsheet.archive.page_records import (
@@ -135,6 +142,7 @@ __all__ = [
     "NearDuplicate",
     "NoArchive",
     "NotMerged",
+    "OpenLook",
     "Order",
     "OrderKind",
     "PageHistory",
