@@ -64,6 +64,13 @@ def test_status_has_one_row_per_source_and_a_total(run: Run, news: Path) -> None
     assert everything["commits"] == 3
 
 
+def test_status_says_since_when_and_why_a_source_is_explored_that_was_not_reviewed_yet(run: Run, news: Path) -> None:
+    source, _ = run("status", news).rows
+
+    assert (source["phase"], source["phase_because"]) == ("exploration", "not reviewed yet")
+    assert source["phase_since"] == SOURCE.added_at.isoformat()
+
+
 def test_status_shows_the_last_days_and_what_an_article_costs(run: Run, news: Path) -> None:
     source, everything = run("status", news).rows
     shown = run("status", news, terminal=True).out

@@ -162,6 +162,7 @@ def test_status_and_why_show_the_phase(run: Run, archive: Path) -> None:
     [source, _] = run("status", str(archive)).rows
     assert source["phase"] == "exploitation"
     assert source["phase_evidence"]["evaluator"] == "quality"
+    assert source["phase_because"].startswith("expected F1 of articles ")
 
     why = run("why", str(archive), "gazette.example", "-f", "text").out
     assert "event: phase on 2026-03-02" in why

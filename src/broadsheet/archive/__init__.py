@@ -44,6 +44,7 @@ from broadsheet.archive.page_records import (
 )
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.source_records import (
+    LACKING,
     Order,
     OrderKind,
     Phase,
@@ -111,6 +112,7 @@ __all__ = [
     "DEPARTURES",
     "FOUND_IN_ROBOTS",
     "HOME_PAGE",
+    "LACKING",
     "MOST_FILES",
     "NEVER_FETCHED",
     "PRIORITIES",

@@ -57,7 +57,7 @@ def _source_rows(source: "SourceRecord", settings: Mapping[str, Setting]) -> Ite
         else:
             yield _row("source", source.key, field.name, _plain(value), DEFAULT)
     phase = source.phase
-    yield _row("source", source.key, "phase", phase.phase.value, UPDATER if phase.since else DEFAULT, phase.because)
+    yield _row("source", source.key, "phase", phase.phase.value, UPDATER if phase.because else DEFAULT, phase.reason)
     for name in ("fronts", "articles"):
         needed = getattr(source.scripts, name)
         by = DEFAULT if needed is None else UPDATER
