@@ -80,8 +80,9 @@ TABLES_OF_LAYOUT_5 = TABLES_OF_LAYOUT_4 | frozenset(
 )
 COLUMNS_OF_LAYOUT_10 = (("sources", "every_given"), ("sources", "pace"))
 COLUMNS_AFTER_LAYOUT_5 = (("members", "listed"), ("moved", "kept"), ("sources", "phase"), *COLUMNS_OF_LAYOUT_10)
-#: What layouts 10 and 8 added, taken back.
-BEFORE_10 = "".join(f"ALTER TABLE {table} DROP COLUMN {column};" for table, column in COLUMNS_OF_LAYOUT_10)
+#: What layouts 11, 10 and 8 added, taken back.
+BEFORE_11 = "ALTER TABLE fronts DROP COLUMN looks;"
+BEFORE_10 = BEFORE_11 + "".join(f"ALTER TABLE {table} DROP COLUMN {column};" for table, column in COLUMNS_OF_LAYOUT_10)
 BEFORE_10 += "ALTER TABLE fronts DROP COLUMN may_rejoin;"
 BEFORE_8 = BEFORE_10 + "ALTER TABLE sources DROP COLUMN phase; DROP TABLE fronts;"
 #: The tables of layout 5 that are declared otherwise now.
@@ -242,6 +243,14 @@ def make_layout_9(folder: Path) -> None:
     with closing(sqlite3.connect(catalogue(folder))) as connection, connection:
         connection.executescript(BEFORE_10)
         connection.execute("UPDATE meta SET value = '9' WHERE name = 'layout'")
+    (folder / "catalogue.sha256").unlink()
+
+
+def make_layout_10(folder: Path) -> None:
+    """Take from an archive what layout 10 did not have."""
+    with closing(sqlite3.connect(catalogue(folder))) as connection, connection:
+        connection.executescript(BEFORE_11)
+        connection.execute("UPDATE meta SET value = '10' WHERE name = 'layout'")
     (folder / "catalogue.sha256").unlink()
 
 

@@ -1,13 +1,23 @@
-"""Archives of layouts 4 to 9 get what these lacked, and keep the rest."""
+"""Archives of layouts 4 to 10 get what these lacked, and keep the rest."""
 
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
-from broadsheet.archive import ArchiveError, FrontRecord, PhaseRecord, SourceRecord, Store, catalogued_files, repair
+from broadsheet.archive import (
+    ArchiveError,
+    FrontRecord,
+    OpenLook,
+    PhaseRecord,
+    SourceRecord,
+    Store,
+    catalogued_files,
+    repair,
+)
 from broadsheet.archive.article_records import RecordPlace
 from broadsheet.archive.database import Database
 from broadsheet.archive.kept_ranges import packed
@@ -21,6 +31,7 @@ from tests.archive.old_layouts import (
     make_layout_7,
     make_layout_8,
     make_layout_9,
+    make_layout_10,
 )
 from tests.archive.rereaders import NothingRead
 from tests.archive.samples import NOON, keep, page
@@ -157,6 +168,43 @@ def test_what_layout_9_did_not_keep_of_sources_and_of_sections_that_were_given_u
         assert list(archive.check()) == []
     Store.open(tmp_path / "new", create=True).close()
     assert schema(folder) == schema(tmp_path / "new")
+
+
+def test_fronts_of_layout_10_have_no_looks_that_have_not_ended(tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    look = OpenLook(page=f"{HOME}?page=2", number=2, since=NOON, begun=NOON + timedelta(hours=1))
+    front = FrontRecord(source=HOME, page=HOME, gaps=1, last_gap=NOON, looks=(look,))
+    with Store.open(folder, create=True) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        batch.source(SourceRecord(key=HOME, url="https://news.example/", name="News", added_at=ADDED))
+        batch.page(page(HOME))
+        batch.front(front)
+        writer.commit(batch)
+        kept = archive.front_records()
+    make_layout_10(folder)
+
+    with Store.open(folder) as archive:
+        assert (kept, archive.front_records()) == ([front], [replace(front, looks=())])
+        assert list(archive.check()) == []
+    Store.open(tmp_path / "new", create=True).close()
+    assert schema(folder) == schema(tmp_path / "new")
+
+
+def test_a_repair_keeps_the_fronts_of_layout_10(tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    with Store.open(folder, create=True) as archive, archive.writer() as writer:
+        keep(writer, "news.example/a", b"a")
+        batch = writer.batch()
+        batch.page(page(HOME))
+        batch.front(FrontRecord(source=HOME, page=HOME, gaps=1, last_gap=NOON))
+        writer.commit(batch)
+        fronts = archive.front_records()
+    make_layout_10(folder)
+
+    repair(folder, NothingRead(), SystemClock(), lambda _: None)
+
+    with Store.open(folder) as archive:
+        assert archive.front_records() == fronts
 
 
 def test_a_repair_keeps_the_sources_of_layout_4(tmp_path: Path) -> None:

@@ -94,7 +94,7 @@ def test_files_without_their_catalogue_are_refused_and_left_alone(
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
-        ("layout", "11", r"written by a newer version of this program \(layout 11, not 10\)"),
+        ("layout", "12", r"written by a newer version of this program \(layout 12, not 11\)"),
         ("layout", "0", "written by an older version"),
         ("key_version", "99", r"keys of version 99, but this program only supports version 1"),
         ("layout", "x", "is damaged or not that of an archive"),

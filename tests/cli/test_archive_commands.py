@@ -64,6 +64,13 @@ def test_status_has_one_row_per_source_and_a_total(run: Run, news: Path) -> None
     assert everything["commits"] == 3
 
 
+def test_status_says_since_when_and_why_a_source_is_explored_that_was_not_reviewed_yet(run: Run, news: Path) -> None:
+    source, _ = run("status", news).rows
+
+    assert (source["phase"], source["phase_because"]) == ("exploration", "not reviewed yet")
+    assert source["phase_since"] == SOURCE.added_at.isoformat()
+
+
 def test_status_shows_the_last_days_and_what_an_article_costs(run: Run, news: Path) -> None:
     source, everything = run("status", news).rows
     shown = run("status", news, terminal=True).out
@@ -72,6 +79,17 @@ def test_status_shows_the_last_days_and_what_an_article_costs(run: Run, news: Pa
     assert source["requests_each"] == everything["requests_each"] == 1.5
     assert "last days" in shown
     assert "1.5 requests and " in shown
+
+
+def test_a_narrow_terminal_shows_the_phase_and_leaves_out_other_columns(
+    run: Run, news: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+    header, _, source, *_ = run("status", news, terminal=True).out.splitlines()
+
+    assert header.split() == ["source", "state", "phase", "sections", "late", "articles", "a", "day", "failed"]
+    assert source.split()[:3] == ["news.example", "active", "exploration"]
 
 
 def test_a_sparkline_has_a_bar_for_each_day() -> None:

@@ -1,4 +1,5 @@
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -118,6 +119,55 @@ def test_requested_files_are_written(run: Run, corpus: Path, tmp_path: Path) -> 
     assert content["systems"]["coreex"]["pages"] == 2
 
 
+@pytest.fixture
+def closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "closed").mkdir()
+    # A user who may write everywhere, such as root, needs to be told that this folder is not writable.
+    monkeypatch.setattr(os, "access", lambda path, *_: path != tmp_path / "closed")
+
+
+@pytest.fixture
+def unread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(evaluate_command, "find_corpora", lambda _: pytest.fail("the corpora were opened"))
+
+
+@pytest.mark.usefixtures("closed", "unread")
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--json", "{}/harbour/labels.jsonl"], "labels.jsonl already exists; use --overwrite to replace it"),
+        (["--html", "{}/harbour/labels.jsonl"], "labels.jsonl already exists; use --overwrite to replace it"),
+        (["--json", "{}"], "is a folder; name a file in it"),
+        (["--json", "{}/nowhere/figures"], "there is no folder"),
+        (["--html", "{}/closed/report"], "there is no permission to write to"),
+        (["--fields", "--json", "{}/harbour/labels.jsonl"], "labels.jsonl already exists"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_refused_before_pages_are_read(
+    run: Run, corpus: Path, words: list[str], line: str
+) -> None:
+    before = (corpus / "labels.jsonl").read_bytes()
+
+    outcome = run("evaluate", corpus, *(word.replace("{}", str(corpus.parent)) for word in words))
+
+    assert (outcome.code, line in outcome.err) == (exits.USAGE, True)
+    assert (corpus / "labels.jsonl").read_bytes() == before
+
+
+@pytest.mark.usefixtures("in_process")
+def test_files_are_replaced_on_request(run: Run, corpus: Path, tmp_path: Path) -> None:
+    report, figures = tmp_path / "report.html", tmp_path / "figures.json"
+    report.write_text("earlier")
+    figures.write_text("earlier")
+    files = ("--html", report, "--json", figures, "--overwrite")
+
+    outcome = run("evaluate", corpus, "--reader", "coreex", "--workers", 1, *files)
+
+    assert outcome.code == exits.DONE
+    assert "harbour/one" in report.read_text(encoding="utf-8")
+    assert json.loads(figures.read_text(encoding="utf-8"))["overview"]
+
+
 @pytest.mark.usefixtures("in_process")
 def test_leads_in_every_group_of_sites_are_written(run: Run, corpus: Path, tmp_path: Path) -> None:
     figures = tmp_path / "figures.json"
@@ -161,6 +211,17 @@ def test_pages_are_grouped_in_several_ways_in_one_run(run: Run, corpus: Path) ->
     ]  # fmt: skip
 
 
+@pytest.mark.usefixtures("in_process")
+def test_a_grouping_that_is_named_twice_is_shown_once(run: Run, corpus: Path) -> None:
+    words = ("evaluate", corpus, "--reader", "coreex", "--workers", 1, "--by", "era", "--by", "corpus", "--by", "era")
+
+    rows = run(*words).rows
+
+    assert [(row.get("era"), row.get("corpus")) for row in rows] == [
+        (None, None), ("2015 or later", None), (None, "harbour")
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("words", "code", "line"),
     [
@@ -179,6 +240,16 @@ def test_an_invalid_request_is_reported_in_one_line(
     assert outcome.code == code
     assert line in outcome.err
     assert len(outcome.err.splitlines()) == 1
+
+
+def test_the_help_groups_options_by_purpose(run: Run) -> None:
+    lines = run("evaluate", "--help").out.splitlines()
+
+    headings = ["what is read:", "what is compared:", "what is printed and written:", "how it runs:"]
+    options = ["  --split {dev,train,all}", "  --peer NAME", "  --json FILE", "  --workers N"]
+    shown = [line for line in lines if line in headings or line.startswith(tuple(options))]
+    assert [line[: len(option)] for line, option in zip(shown[1::2], options, strict=True)] == options
+    assert shown[::2] == headings
 
 
 def test_fields_are_measured_in_a_separate_table(run: Run, corpus: Path, tmp_path: Path) -> None:

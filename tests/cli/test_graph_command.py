@@ -96,6 +96,40 @@ def test_sections_are_listed_as_a_tree_with_what_they_do(run: Run, news: Path) -
     assert (asia["above"], asia["articles"], asia["per_day"]) == (WORLD, 0, None)
 
 
+def test_further_pages_of_a_list_are_no_sections(run: Run, news: Path, tmp_path: Path) -> None:
+    second, third, numbered = f"{WORLD}?page=2", f"{WORLD}/more", "news.example/route-66"
+    with Store.open(news) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        for key, found_on, anchor in ((second, WORLD, "2"), (third, second, "Next"), (numbered, HOME, "Route 66")):
+            batch.page(page(key, fetch=FETCHED, judged=judged("section")))
+            batch.member(member(key, found_on=found_on, anchor=anchor))
+        answer = exchange(b"e", f"https://{third}", minute=130)
+        further = VisitReason.FURTHER_PAGE
+        batch.visit(third, answer.url, (answer,), why=further, links=links(OLD), source=SOURCE.key)
+        writer.commit(batch)
+
+    rows = run("graph", news, "news.example").rows
+    run("graph", news, "news.example", "-o", tmp_path / "graph.svg", "--map", tmp_path / "map.svg")
+
+    assert [row["section"].removeprefix("https://") for row in rows] == [HOME, numbered, WORLD, ASIA]
+    assert third not in (tmp_path / "map.svg").read_text(encoding="utf-8")
+    assert "2 further pages of their lists are not drawn" in (tmp_path / "graph.svg").read_text(encoding="utf-8")
+
+
+def test_a_numbered_page_that_is_followed_is_a_section(run: Run, news: Path) -> None:
+    page_two = f"{WORLD}?page=2"
+    with Store.open(news) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        batch.page(page(page_two, fetch=FETCHED, judged=judged("section")))
+        batch.member(member(page_two, found_on=WORLD, anchor="2"))
+        batch.plan(entry(page_two, reason=VisitReason.SECTION, every=3600.0))
+        writer.commit(batch)
+
+    rows = run("graph", news, "news.example").rows
+
+    assert f"https://{page_two}" in [row["section"] for row in rows]
+
+
 def test_the_articles_of_a_section_come_newest_first(run: Run, news: Path) -> None:
     rows = run("graph", news, "news.example", "--articles-of", f"https://{WORLD}").rows
 

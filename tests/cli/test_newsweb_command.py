@@ -1,3 +1,4 @@
+import errno
 import json
 import signal
 import socket
@@ -136,11 +137,27 @@ def test_wrong_usage_is_one_line(run: Run, argv: list[str], reason: str) -> None
     assert outcome.err.count("\n") == 1
 
 
-def test_a_port_in_use_is_one_line(run: Run) -> None:
+def test_a_port_in_use_is_named_with_the_option_that_chooses_another(run: Run) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        outcome = run("newsweb", "serve", "--port", taken.getsockname()[1])
+        port = taken.getsockname()[1]
+        outcome = run("newsweb", "serve", "--port", port)
 
-    assert (outcome.code, outcome.err) == (exits.FAILED, "broadsheet: Address already in use\n")
+    advice = "choose another one with --port, or leave it out for any free port"
+    assert (outcome.code, outcome.err) == (
+        exits.FAILED, f"broadsheet: port {port} is in use by another program; {advice}\n"
+    )  # fmt: skip
+
+
+def test_a_port_that_may_not_be_opened_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(newsweb_command, "serve", refuse)
+
+    outcome = run("newsweb", "serve", "--port", 80)
+
+    assert outcome.code == exits.FAILED
+    assert "port 80 cannot be opened: Permission denied; choose another one with --port" in outcome.err
 
 
 def test_a_terminal_shows_the_addresses(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from broadsheet.cli import exits
 from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.front_paces import BY_FAILURES, BY_FEEDS, BY_PHASE, BY_USER
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, rss, stories
 from tests.newsroom.site import HOME, ONCE, START, ScriptedSite, article_path
@@ -16,6 +17,7 @@ from tests.newsroom.test_paced_crawls import busy_site
 from tests.newsroom.test_phases import steady_site
 
 Run = Callable[..., Any]
+REPOSITORY = Path(__file__).parents[2]
 SPORT = "gazette.example/sport"
 
 
@@ -50,10 +52,18 @@ def test_every_parameter_shows_its_scope_its_value_and_who_set_it(run: Run, arch
 Rows = dict[tuple[str, str, str], Any]
 
 
-def rows_of(run: Run, folder: Path) -> Rows:
-    outcome = run("config", "show", "--source", str(folder), "gazette.example")
+def rows_of(run: Run, folder: Path, *options: str) -> Rows:
+    outcome = run("config", "show", "--source", str(folder), "gazette.example", *options)
     assert outcome.code == exits.DONE, outcome.err
     return {(row["scope"], row["of"], row["key"]): row for row in outcome.rows}
+
+
+def test_a_budget_of_all_sources_was_set_by_the_user_if_that_was(run: Run, archive: Path) -> None:
+    by_default = rows_of(run, archive)["source", "gazette.example", "requests_per_hour"]
+    given = rows_of(run, archive, "--set", "source.max_requests=300")["source", "gazette.example", "requests_per_hour"]
+
+    assert (by_default["value"], by_default["set_by"], by_default["because"]) == (2_000, "default", "")
+    assert (given["value"], given["set_by"], given["because"]) == (300, "user", "source.max_requests, --set")
 
 
 def test_a_home_page_that_a_policy_visits_more_often_was_not_set_by_the_user(run: Run, tmp_path: Path) -> None:
@@ -129,10 +139,30 @@ def test_sections_show_what_set_their_pace_and_what_may_be_missed(run: Run, arch
     assert run("sections", str(archive), "--left").rows == []
 
 
+@pytest.mark.parametrize("value", [BY_PHASE, BY_FEEDS, BY_FAILURES, BY_USER, "default"])
+def test_the_help_and_the_reference_name_all_that_sets_the_pace_of_a_section(run: Run, value: str) -> None:
+    told = run("sections", "--help").out
+    reference = (REPOSITORY / "docs" / "reference" / "cli.md").read_text(encoding="utf-8")
+
+    [explained] = [part for part in reference.split("\n- ") if part.startswith("`set_by`")]
+    assert f"`{value}`" in told
+    assert f"`{value}`" in explained
+
+
+def test_a_section_that_was_not_visited_yet_has_the_default_pace(run: Run, tmp_path: Path) -> None:
+    folder = tmp_path / "news"
+    steady_site().crawl(folder, snapshots=1, settings=replace(ONCE, pace="adaptive"))
+
+    rows = {row["key"]: row["set_by"] for row in run("sections", str(folder)).rows}
+
+    assert rows[SPORT] == "default"
+
+
 def test_status_and_why_show_the_phase(run: Run, archive: Path) -> None:
     [source, _] = run("status", str(archive)).rows
     assert source["phase"] == "exploitation"
     assert source["phase_evidence"]["evaluator"] == "quality"
+    assert source["phase_because"].startswith("expected F1 of articles ")
 
     why = run("why", str(archive), "gazette.example", "-f", "text").out
     assert "event: phase on 2026-03-02" in why

@@ -106,6 +106,16 @@ def test_columns_never_exceed_the_terminal(natural: dict[str, int], columns: int
     assert all(1 <= widths[name] <= natural[name] for name in natural)
 
 
+@pytest.mark.parametrize(
+    ("columns", "header"),
+    [(20, "phase  days  failed"), (14, "phase  failed"), (12, "phase"), (4, "pha…")],
+)
+def test_columns_that_are_spare_are_left_out_before_others_are_clipped(columns: int, header: str) -> None:
+    rows = [{"phase": "known", "days": "1234", "failed": 12}]
+
+    assert next(render(rows, columns, spare=("days", "failed"))) == header
+
+
 def test_no_rows_give_no_table() -> None:
     assert list(render([], 80)) == []
 

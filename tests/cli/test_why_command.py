@@ -12,6 +12,8 @@ from broadsheet.archive import (
     ArchiveEvent,
     EventKind,
     FetchRecord,
+    FrontRecord,
+    OpenLook,
     PageState,
     SourceRecord,
     Store,
@@ -105,6 +107,20 @@ def test_an_archived_page_says_when_and_why(run: Run, news: Path) -> None:
     assert [(visit["why"], visit["status"]) for visit in row["visits"]] == [("candidate", 200), ("revision", 200)]
     assert row["verdict"]["evidence"] == {"link": {"article": 0.6}, "page": {"article": 0.9}}
     assert [event["kind"] for event in row["events"]] == ["new article", "revision"]
+
+
+def test_a_section_tells_of_the_look_at_its_further_pages_that_has_not_ended(run: Run, news: Path) -> None:
+    look = OpenLook(page="news.example/world?page=2", number=2, since=NOON, begun=NOON + HOUR)
+    with Store.open(news) as archive, archive.writer() as writer:
+        batch = writer.batch()
+        batch.front(FrontRecord(source=SOURCE.key, page="news.example/world", looks=(look,)))
+        writer.commit(batch)
+
+    [row] = run("why", news, "https://news.example/world").rows
+
+    [front] = row["fronts"]
+    times = {"since": NOON.isoformat(), "begun": (NOON + HOUR).isoformat()}
+    assert front["looks"] == [{"page": "news.example/world?page=2", "number": 2, **times}]
 
 
 def test_links_are_summed_by_page_and_last_as_long_as_the_page_was_unchanged(run: Run, news: Path) -> None:

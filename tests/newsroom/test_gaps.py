@@ -5,15 +5,21 @@ from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 
+import pytest
+
 from broadsheet.archive import ArchiveEvent, EventKind, Store
 from broadsheet.newsroom.assignment import Assignment
+from broadsheet.newsroom.progress import Progress
+from broadsheet.newsweb.response import failure
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, published, robots, rss, stories, urlset
-from tests.newsroom.site import HOME, HOUR, START, ScriptedSite, article_path, front, story
+from tests.newsroom.site import HOME, HOUR, ONCE, START, ScriptedSite, article_path, front, story
+from tests.newsroom.steered import Killed
 from tests.newsroom.test_further_pages import PER_PAGE, make_site
 from tests.newsroom.test_further_pages import published as newest
 
 MENU = '<a href="/sport">Sport</a>'
+TWO_SNAPSHOTS = Assignment((HOME,), every=3600.0, snapshots=2)
 SPORT, FEED = "gazette.example/sport", "gazette.example/news.rss"
 
 
@@ -127,6 +133,39 @@ def test_a_list_whose_next_page_does_not_come_has_a_gap_once_that_is_certain(tmp
     site.crawl(tmp_path, snapshots=6)
 
     assert [visits(gap) for gap in gaps(tmp_path)] == [(0.0, 1.0)]
+
+
+def test_a_look_that_a_restart_interrupts_goes_on(tmp_path: Path) -> None:
+    site, second = make_site(newest(16)), "/?page=2"
+    listed = site.pages[second]
+    site.pages[second] = lambda at: failure(503, b"try again", at)
+
+    def stop(_: Progress) -> None:
+        if second in (path for path, _ in site.asked):
+            raise Killed
+
+    with pytest.raises(Killed):
+        simulate(tmp_path, site.fetch, START, TWO_SNAPSHOTS, report=stop, settings=ONCE)
+    site.pages[second] = listed
+    simulate(tmp_path, site.fetch, START + 1.2 * HOUR, TWO_SNAPSHOTS, settings=ONCE)
+
+    assert site.asked[-1][0].startswith("/2026/")
+    assert "/?page=3" in {path for path, _ in site.asked}
+    assert gaps(tmp_path) == []
+
+
+def test_a_look_that_a_restart_interrupts_has_a_gap_if_its_next_page_does_not_come(tmp_path: Path) -> None:
+    site = make_site(lambda at: newest(16)(min(at, START + HOUR)))
+    del site.pages["/?page=2"]
+    site.crawl(tmp_path, snapshots=2)
+    before = gaps(tmp_path)
+
+    site.crawl(tmp_path, snapshots=2, start=START + 2 * HOUR)
+
+    assert before == []
+    assert [visits(gap) for gap in gaps(tmp_path)] == [(0.0, 1.0)]
+    with Store.open(tmp_path) as archive:
+        assert [front.looks for front in archive.front_records()] == [()]
 
 
 def test_a_list_whose_further_pages_show_something_known_has_no_gap(tmp_path: Path) -> None:

@@ -87,6 +87,41 @@ def test_a_source_begins_in_exploration_with_all_sections_at_the_pace_of_the_hom
     assert site.hours("/sport") == pytest.approx([0.0, 1.0], abs=0.1)
 
 
+def test_a_source_tells_since_when_and_why_it_is_explored(tmp_path: Path) -> None:
+    steady_site().crawl(tmp_path, snapshots=3, settings=replace(ONCE, pace="arrivals"))
+
+    source = the_source(tmp_path)
+
+    assert source.phase_since == source.added_at < START + HOUR
+    assert source.phase.reason == "its sections were the same in 1 of 3 reviews in a row"
+
+
+def test_a_source_whose_articles_are_not_recognised_says_so_while_it_is_explored(tmp_path: Path) -> None:
+    labels, folder = tmp_path / "labels.jsonl", tmp_path / "archive"
+    rows = [{"url": HOME.rstrip("/") + path, "kind": "other"} for path in STORIES]
+    labels.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+
+    steady_site().crawl(folder, snapshots=3, settings=replace(ONCE, switch="supervised", labels=str(labels)))
+
+    reason = the_source(folder).phase.reason
+    assert reason.startswith("F1 of articles by ")
+    assert reason.endswith(" labels 0.00 is not good enough (the bound is 0.86)")
+
+
+@pytest.mark.parametrize(
+    ("phase", "reason"),
+    [
+        (PhaseRecord(), "not reviewed yet"),
+        (PhaseRecord(because="the home page was redesigned"), "the home page was redesigned; not reviewed yet"),
+        (PhaseRecord(phase=Phase.EXPLOITATION, because="F1 0.91", evidence={"measure": "F1"}), "F1 0.91"),
+        # As earlier versions left it.
+        (PhaseRecord(since=START, evidence={"measure": "F1", "value": 0.5}), ""),
+    ],
+)
+def test_a_phase_tells_why_it_began_and_why_exploration_goes_on(phase: PhaseRecord, reason: str) -> None:
+    assert phase.reason == reason
+
+
 def test_in_exploration_a_section_that_brings_nothing_is_visited_every_three_intervals(tmp_path: Path) -> None:
     site, labels, folder = steady_site(), tmp_path / "labels.jsonl", tmp_path / "archive"
     # By these labels, hardly any article is told from other pages, so that exploration goes on.
@@ -120,6 +155,7 @@ def test_a_source_whose_sections_are_settled_is_exploited(tmp_path: Path) -> Non
     assert phase.evidence["evaluator"] == "quality"
     assert phase.evidence["sections"] == len(SECTIONS)
     assert history(tmp_path) == [("exploitation", phase.because)]
+    assert phase.reason == phase.because
     with Store.open(tmp_path) as archive:
         [sport] = [each for each in archive.front_records() if each.page.endswith("/sport")]
         paces = {each.page.key: each.entry.every for each in archive.sections()}
@@ -245,6 +281,8 @@ def test_a_redesign_sends_a_source_back_and_its_new_sections_are_found(tmp_path:
     assert [phase for phase, _ in history(tmp_path)] == ["exploitation", "exploration"]
     back = the_source(tmp_path).phase
     assert back.because == "the home page was redesigned"
+    assert back.reason.startswith("the home page was redesigned; ")
+    assert the_source(tmp_path).phase_since > change
     assert set(REDESIGNED) <= followed(tmp_path)
 
 

@@ -19,7 +19,14 @@ from broadsheet.archive.article_changes import ArticleChange, article_change
 from broadsheet.archive.article_json import ArticleForm
 from broadsheet.archive.article_records import NearDuplicate, RecordPlace, StoredArticle
 from broadsheet.archive.event_records import DEPARTURES, ArchiveEvent, EventKind, RereadRecord, Tombstone
-from broadsheet.archive.front_records import FOUND_IN_ROBOTS, USUAL_DEPTH, FeedRecord, FeedStanding, FrontRecord
+from broadsheet.archive.front_records import (
+    FOUND_IN_ROBOTS,
+    USUAL_DEPTH,
+    FeedRecord,
+    FeedStanding,
+    FrontRecord,
+    OpenLook,
+)
 from broadsheet.archive.link_rows import LinkRows
 from broadsheet.archive.page_history import LinkingPage, PageHistory, RecordedVisit, VersionSummary
 from broadsheet.archive.page_records import (
@@ -37,6 +44,7 @@ from broadsheet.archive.page_records import (
 )
 from broadsheet.archive.problem import Problem
 from broadsheet.archive.source_records import (
+    LACKING,
     Order,
     OrderKind,
     Phase,
@@ -104,6 +112,7 @@ __all__ = [
     "DEPARTURES",
     "FOUND_IN_ROBOTS",
     "HOME_PAGE",
+    "LACKING",
     "MOST_FILES",
     "NEVER_FETCHED",
     "PRIORITIES",
@@ -135,6 +144,7 @@ __all__ = [
     "NearDuplicate",
     "NoArchive",
     "NotMerged",
+    "OpenLook",
     "Order",
     "OrderKind",
     "PageHistory",

@@ -59,6 +59,19 @@ class FeedRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OpenLook:
+    """A look at the pages of a list that has not ended: the page that is visited next, and its number (the front is 1).
+
+    It asks what came between two visits to the front, `since` and `begun`.
+    """
+
+    page: str
+    number: int
+    since: datetime
+    begun: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FrontRecord:
     """What the visits to a home page or section have shown, and what follows for its pace.
 
@@ -84,6 +97,8 @@ class FrontRecord:
     #: How often nothing of the visit before was left, so that something in between may have been missed.
     gaps: int = 0
     last_gap: datetime | None = None
+    #: The looks at its further pages that have not ended yet.
+    looks: tuple[OpenLook, ...] = ()
     #: When it was given up, and why; and whether it may be followed again at any time, or only after a while.
     left_at: datetime | None = None
     left_because: str = ""

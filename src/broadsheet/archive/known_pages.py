@@ -51,6 +51,11 @@ class KnownPages(OpenedArchive):
         """Return the keys of the sources that lead to the page at an address."""
         return self._ask(lambda connection: catalogue.sources_of(connection, urls.key(url)))
 
+    def members(self, source: str, keys: Iterable[str]) -> dict[str, Membership]:
+        """Return which of some pages a source leads to, by their keys, and where it found them."""
+        key = self.find_source(source).key
+        return self._ask(lambda connection: catalogue.members(connection, key, keys))
+
     def found(self, url: str) -> list[Membership]:
         """Return on which page each source found the page at an address, the first one first."""
         return self._ask(lambda connection: catalogue.memberships(connection, urls.key(url)))

@@ -15,7 +15,7 @@ from broadsheet.base import urls
 from broadsheet.base.clock import Clock
 
 #: Rises whenever tables, Parquet schemas or the meaning of either change.
-LAYOUT = 10
+LAYOUT = 11
 
 
 def create(folder: Path, clock: Clock) -> None:

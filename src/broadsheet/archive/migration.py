@@ -31,10 +31,10 @@ from broadsheet.base.clock import SystemClock
 #: In 5 and 6 each part of a WARC file that was rewritten has a row of its own. Layouts up to 7 say
 #: nothing about the phases of sources and about fronts. Up to 8, digests of article versions hash the whole text.
 #: Up to 9, sources do not say who gave their interval and which policy they were crawled by, nor fronts that were given
-#: up whether they may be followed again.
+#: up whether they may be followed again. Up to 10, looks at further pages of lists ended with the crawl.
 WITHOUT_DIGESTS = "1"
 IN_ROUNDS = frozenset((WITHOUT_DIGESTS, "2", "3"))
-EARLIER = IN_ROUNDS | {"4", "5", "6", "7", "8", "9"}
+EARLIER = IN_ROUNDS | {"4", "5", "6", "7", "8", "9", "10"}
 
 #: What is announced during an upgrade, in order; all but the first and the last come within the transaction. What an
 #: archive has already is left out.
@@ -62,7 +62,7 @@ CHANGED = (tables.sources, *_NEW)
 #: The tables of layout 5 that are stored in another way since.
 RESTORED = (tables.events,)
 
-#: Columns that tables of layouts 4 to 9 have got since.
+#: Columns that tables of layouts 4 to 10 have got since.
 ADDED_COLUMNS: tuple[Column[Any], ...] = (
     tables.sources.c.settings,
     tables.sources.c.scripts,
@@ -73,6 +73,7 @@ ADDED_COLUMNS: tuple[Column[Any], ...] = (
     tables.sources.c.every_given,
     tables.sources.c.pace,
     tables.fronts.c.may_rejoin,
+    tables.fronts.c.looks,
 )
 
 _LAYOUT = tables.meta.c.name == "layout"
@@ -188,7 +189,7 @@ def _leave_rounds(connection: Connection, before: str, now: datetime, announce: 
 
 
 def add_what_is_new(connection: Connection) -> None:
-    """Add what layouts 4 to 9 have not: columns that may be null, tables without rows, and indexes."""
+    """Add what layouts 4 to 10 have not: columns that may be null, tables without rows, and indexes."""
     for table in tables.metadata.sorted_tables:
         table.create(connection, checkfirst=True)
     columns = inspect(connection)

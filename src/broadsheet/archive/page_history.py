@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from broadsheet.archive.event_records import ArchiveEvent, Tombstone
-from broadsheet.archive.front_records import FrontRecord
+from broadsheet.archive.front_records import FrontRecord, OpenLook
 from broadsheet.archive.page_records import AgendaEntry, FeedFacts, Membership, PageRecord, PageState, VisitReason
 from broadsheet.archive.source_records import SourceRecord
 from broadsheet.base.incident import Incident
@@ -250,8 +250,8 @@ def _plain_value(value: object) -> object:
         case Mapping():
             return dict(value)
         case tuple():
-            return list(value)
-        case FeedFacts():
+            return [_plain_value(each) for each in value]
+        case FeedFacts() | OpenLook():
             return _plain(value)
         case _:
             return value

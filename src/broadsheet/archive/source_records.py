@@ -31,13 +31,17 @@ class Phase(StrEnum):
     EXPLOITATION = "exploitation"
 
 
+#: Where the evidence of a review says what is lacking to switch.
+LACKING = "lacking"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhaseRecord:
-    """The phase of a source, since when, and why; events of the kind `phase` are its history.
+    """The phase of a source, when it changed to that, and why; events of the kind `phase` are its history.
 
-    `evidence` is what the last evaluation said, and `steady` in how many of them in a row the source could switch.
-    `collections` is a sample of the link collections of its home page, by which a redesign is noticed, and `odd` how
-    many visits in a row found others.
+    `because` is empty if it never changed. `evidence` is what the last evaluation said, and `steady` in how many of
+    them in a row the source could switch. `collections` is a sample of the link collections of its home page, by which
+    a redesign is noticed, and `odd` how many visits in a row found others.
     """
 
     phase: Phase = Phase.EXPLORATION
@@ -47,6 +51,15 @@ class PhaseRecord:
     steady: int = 0
     collections: tuple[str, ...] = ()
     odd: int = 0
+
+    @property
+    def reason(self) -> str:
+        """Why it is this phase, in words: what changed it, and for exploration also why it goes on."""
+        if self.phase is Phase.EXPLOITATION:
+            return self.because
+        # Reviews of earlier versions did not say what was lacking.
+        lacking = self.evidence.get(LACKING, "" if "measure" in self.evidence else "not reviewed yet")
+        return "; ".join(filter(None, (self.because, lacking)))
 
 
 #: A source of which nothing was evaluated yet.
@@ -82,6 +95,12 @@ class SourceRecord:
     #: What was learned of its scripts.
     scripts: ScriptNeed = ScriptNeed()
     phase: PhaseRecord = NEW_PHASE
+
+    @property
+    def phase_since(self) -> datetime:
+        """When its phase began: as it was added, unless the phase has changed since."""
+        # Earlier versions noted the first review of a source whose phase had not changed.
+        return self.phase.since if self.phase.since and self.phase.because else self.added_at
 
 
 class OrderKind(StrEnum):

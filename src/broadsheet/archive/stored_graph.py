@@ -1,13 +1,16 @@
 """The typed hypergraph of a source, derived from what an archive stores: visits, link occurrences and verdicts."""
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from broadsheet.archive.page_records import PageRecord, VisitReason
 from broadsheet.archive.store import Store
+from broadsheet.reading import is_page_of
 from broadsheet.sources.typed_hypergraph import FatherSon, TypedHypergraph, TypedPage
 
 _FETCHED = (200, 304)
@@ -63,7 +66,23 @@ def source_graph(store: Store, source: str) -> TypedHypergraph:
         for (father, son), arc in arcs.items()
         if son in pages and father in pages
     ]
-    return TypedHypergraph(record.key, pages, known, {key: times for key, times in observed.items() if key in pages})
+    observed = {key: times for key, times in observed.items() if key in pages}
+    return TypedHypergraph(record.key, pages, known, observed, _further_pages(store, record.key, found))
+
+
+def _further_pages(store: Store, source: str, pages: Mapping[str, PageRecord]) -> frozenset[str]:
+    """Return the pages that continue the list on which they were found, or were visited because they do."""
+    lists = {key: page for key, page in pages.items() if page.kind == "section"}
+    members = store.members(source, lists)
+    before = store.pages({member.found_on for member in members.values()})
+    continuing = {
+        key
+        for key, member in members.items()
+        if member.found_on in before and is_page_of(lists[key].url, before[member.found_on].url, member.anchor)
+    }
+    wanted = (pc.field("source") == source) & (pc.field("why") == VisitReason.FURTHER_PAGE.value)
+    visited = set(store.visits().to_table(columns=["page"], filter=wanted)["page"].to_pylist())
+    return frozenset((continuing | visited) - {section.page.key for section in store.sections(source)})
 
 
 def _visits(store: Store, source: str) -> tuple[dict[int, _Times], dict[str, tuple[datetime, datetime]]]:

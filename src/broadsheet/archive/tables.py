@@ -220,6 +220,8 @@ fronts = Table(
     Column("expected_missed", Float),
     Column("gaps", Integer, nullable=False),
     Column("last_gap", UtcTime),
+    # Null if an earlier layout did not keep them.
+    Column("looks", Json),
     Column("left_at", UtcTime),
     Column("left_because", Text, nullable=False),
     # Null if an earlier layout did not keep it: it noted only what may not.

@@ -49,10 +49,17 @@ class Console:
         self._meter: Meter | None = None
         self.clock = clock
 
-    def rows(self, rows: Iterable[Row], columns: Sequence[str] | None = None, *, if_none: str = "") -> None:
+    def rows(
+        self,
+        rows: Iterable[Row],
+        columns: Sequence[str] | None = None,
+        *,
+        spare: Sequence[str] = (),
+        if_none: str = "",
+    ) -> None:
         """Write results: a table of selected columns on a terminal, otherwise one full JSON object per line.
 
-        If there are none, a terminal shows a message instead.
+        If there are none, a terminal shows a message instead. A narrow one shows no `spare` columns.
         """
         if self.is_terminal:
             source = iter(rows)
@@ -62,7 +69,7 @@ class Console:
             source = chain(first, source)
             # Column widths depend on all rows of a table, so a long result is split to bound memory.
             while table := list(islice(source, MAX_TABLE_ROWS)):
-                header, rule, *lines = render(table, self.width, columns)
+                header, rule, *lines = render(table, self.width, columns, spare)
                 self._erase_progress()
                 self._write(self.stdout, f"{header}\n", Colour.HEADING)
                 self._write(self.stdout, f"{rule}\n", Colour.FAINT)

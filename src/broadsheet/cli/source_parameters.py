@@ -1,12 +1,11 @@
 """Every parameter by which a source is crawled: its scope, its value, and who set it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from broadsheet.base.config import DEFAULT, Configuration
+from broadsheet.base.config import DEFAULT, Configuration, Setting
 from broadsheet.base.newsroom_settings import NewsroomSettings
-from broadsheet.base.quotas import Quotas
 from broadsheet.base.source_settings import DEFAULT_SETTINGS, SourceSettings
 from broadsheet.cli.text_table import Row
 
@@ -16,21 +15,22 @@ if TYPE_CHECKING:
 #: The parts of the configuration that say how sources are crawled.
 SYSTEM = ("crawl.", "newsroom.", "source.")
 #: Which setting of a source goes before which quota of all sources.
-OWN_QUOTAS = {"requests_per_hour": "max_requests", "bytes_per_hour": "max_bytes"}
+OWN_QUOTAS = {"requests_per_hour": "source.max_requests", "bytes_per_hour": "source.max_bytes"}
 USER, UPDATER = "user", "updater"
 
 
 def parameter_rows(archive: "Store", address: str, configuration: Configuration) -> Iterator[Row]:
-    """Give the parameters of the whole system, then those of a source, of its home page and sections, and of its feeds.
+    """Give the settings of this command, then the parameters of a source, of its home page and sections, and its feeds.
 
-    `set_by` is `user`, `default`, or `updater`: what Broadsheet sets by itself.
+    An archive does not store the settings that its crawls had, apart from the pace of each source. `set_by` is
+    `user`, `default`, or `updater`: what Broadsheet sets by itself.
     """
     source = archive.find_source(address)
-    for setting in configuration:
-        if setting.key.startswith(SYSTEM):
-            by = DEFAULT if setting.origin == DEFAULT else USER
-            yield _row("system", "", setting.key, setting.value, by, "" if by == DEFAULT else setting.origin)
-    yield from _source_rows(source, configuration.settings.source)
+    settings = {setting.key: setting for setting in configuration if setting.key.startswith(SYSTEM)}
+    for setting in settings.values():
+        by = DEFAULT if setting.origin == DEFAULT else USER
+        yield _row("system", "", setting.key, setting.value, by, "" if by == DEFAULT else setting.origin)
+    yield from _source_rows(source, settings)
     known = {front.page: front for front in archive.front_records(source.key)}
     for section in archive.sections(source.key):
         yield from _section_rows(source, section, known.get(section.page.key))
@@ -40,7 +40,7 @@ def parameter_rows(archive: "Store", address: str, configuration: Configuration)
             yield from _feed_rows(feed, planned[feed.page])
 
 
-def _source_rows(source: "SourceRecord", quotas: Quotas) -> Iterator[Row]:
+def _source_rows(source: "SourceRecord", settings: Mapping[str, Setting]) -> Iterator[Row]:
     given = source.every_given
     because = "crawl --every, or sources set" if given else ""
     yield _row("source", source.key, "every", source.every, USER if given else DEFAULT, because)
@@ -50,16 +50,25 @@ def _source_rows(source: "SourceRecord", quotas: Quotas) -> Iterator[Row]:
         yield _row("source", source.key, "pace", source.pace, by, "newsroom.pace of the last crawl")
     for field in fields(SourceSettings):
         value = getattr(source.settings, field.name)
-        is_own = value != getattr(DEFAULT_SETTINGS, field.name)
-        if not is_own and field.name in OWN_QUOTAS:
-            value = getattr(quotas, OWN_QUOTAS[field.name])
-        yield _row("source", source.key, field.name, _plain(value), USER if is_own else DEFAULT)
+        if value != getattr(DEFAULT_SETTINGS, field.name):
+            yield _row("source", source.key, field.name, _plain(value), USER)
+        elif field.name in OWN_QUOTAS:
+            yield _quota_row(source, field.name, settings[OWN_QUOTAS[field.name]])
+        else:
+            yield _row("source", source.key, field.name, _plain(value), DEFAULT)
     phase = source.phase
-    yield _row("source", source.key, "phase", phase.phase.value, UPDATER if phase.since else DEFAULT, phase.because)
+    yield _row("source", source.key, "phase", phase.phase.value, UPDATER if phase.because else DEFAULT, phase.reason)
     for name in ("fronts", "articles"):
         needed = getattr(source.scripts, name)
         by = DEFAULT if needed is None else UPDATER
         yield _row("source", source.key, f"scripts.{name}", needed, by)
+
+
+def _quota_row(source: "SourceRecord", name: str, quota: Setting) -> Row:
+    """Give a budget that a source takes from all sources, as this command knows it."""
+    if quota.origin == DEFAULT:
+        return _row("source", source.key, name, quota.value, DEFAULT)
+    return _row("source", source.key, name, quota.value, USER, f"{quota.key}, {quota.origin}")
 
 
 def _section_rows(source: "SourceRecord", section: "ScheduledPage", front: "FrontRecord | None") -> Iterator[Row]:

@@ -70,12 +70,21 @@ def clip(text: str, columns: int, *, keep_end: bool = False) -> str:
     return "".join(characters) + ELLIPSIS[: max(columns, 0)]
 
 
-def render(rows: Sequence[Row], columns: int, names: Sequence[str] | None = None) -> Iterator[str]:
-    """Yield the lines of a table with the named columns, or all of the first row; numbers are right-aligned."""
+def render(
+    rows: Sequence[Row], columns: int, names: Sequence[str] | None = None, spare: Sequence[str] = ()
+) -> Iterator[str]:
+    """Yield the lines of a table with the named columns, or all of the first row; numbers are right-aligned.
+
+    Where the terminal is too narrow, `spare` columns are left out, the first of them first, before any is clipped.
+    """
     if names is None or not rows:
         names = list(rows[0]) if rows else ()
     cells = {name: _column(name, [row.get(name) for row in rows]) for name in names}
     natural = {name: max(map(width, [name, *cells[name]])) for name in names}
+    for name in spare:
+        if sum(natural.values()) + len(GAP) * (len(natural) - 1) > columns:
+            del natural[name], cells[name]
+    names = list(natural)
     widths = fit(natural, columns)
     right = {name for name in names if all(isinstance(row.get(name), int | float | None) for row in rows)}
     header = {name: [name.replace("_", " ")] for name in names}

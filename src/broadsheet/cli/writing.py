@@ -1,5 +1,6 @@
 """`-f`, `-o`, `--overwrite` and `--raw-cells`: options of every command that writes articles."""
 
+import os
 from argparse import SUPPRESS, ArgumentParser, Namespace
 from importlib import import_module
 from pathlib import Path
@@ -37,11 +38,13 @@ def add_deprecated_overwrite(parser: ArgumentParser) -> None:
 
 
 def require_free(file: Path, *, overwrite: bool) -> None:
-    """Raise `UsageError` if an output file exists, unless it may be overwritten, or if its folder does not."""
+    """Raise `UsageError` if an output file exists, unless it may be overwritten, or if its folder takes no files."""
     if file.is_dir():
         raise UsageError(f"{file} is a folder; name a file in it")
     if not file.parent.is_dir():
         raise UsageError(f"{file} cannot be written: there is no folder {file.parent}")
+    if not os.access(file.parent, os.W_OK):
+        raise UsageError(f"{file} cannot be written: there is no permission to write to {file.parent}")
     if file.exists() and not overwrite:
         raise UsageError(f"{file} already exists; use --overwrite to replace it")
 

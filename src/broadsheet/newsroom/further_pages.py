@@ -1,7 +1,8 @@
 """The further pages of a list: visited if all of the list was replaced since the last visit, so items may be missed.
 
 They are visited until one shows something that the list showed at the visit before: that has hidden nothing. How many
-pages that may be is set for each front by the policy.
+pages that may be is set for each front by the policy. The archive keeps looks that have not ended, so that a crawl that
+is interrupted goes on with them.
 """
 
 from collections import defaultdict
@@ -10,7 +11,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from broadsheet.archive import PRIORITIES, AgendaEntry, Membership, PageRecord, VisitReason
+from broadsheet.archive import PRIORITIES, AgendaEntry, Membership, OpenLook, PageRecord, VisitReason
 from broadsheet.base import reasons, urls
 from broadsheet.base.domains import registrable_domain
 from broadsheet.newsroom.agenda import Agenda
@@ -30,7 +31,7 @@ class _Look:
     """A look at one page of the list of a front."""
 
     front: str
-    #: What the front linked to at the visit before.
+    #: What the front linked to at the visit before; empty if that was in an earlier crawl.
     before: AbstractSet[str]
     #: When that visit was, and the one that began the look.
     since: datetime
@@ -50,6 +51,8 @@ class FurtherPages:
         self._paces = paces
         #: The looks at pages that were planned, by source and page.
         self._looks: dict[tuple[str, str], _Look] = {}
+        #: The sources whose looks from earlier crawls were taken up.
+        self._resumed: set[str] = set()
 
     def look_beyond(self, visit: AnsweredVisit, links: FoundLinks, fresh: Collection[str], before: PageLinks) -> bool:
         """Plan a visit to the second page of a front whose list shows nothing that it showed at the visit before.
@@ -62,22 +65,50 @@ class FurtherPages:
             return False
         self.give_up(visit)
         look = _Look(visit.page.key, frozenset(before.keys), since, visit.answer.at)
-        return self._look(visit, links, set(fresh), look)
+        goes_on = self._look(visit, links, set(fresh), look)
+        self._keep(visit.source, look.front)
+        return goes_on
 
     def look_further(self, visit: AnsweredVisit, links: FoundLinks, fresh: Collection[str]) -> None:
         """Plan a visit to the page after a further page of a list, if that shows nothing known either."""
+        self._resume(visit.source)
         look = self._looks.pop((visit.source, visit.page.key), None)
-        # After a restart, where the look began is not known any more.
+        # An archive of an earlier version may have planned the visit without keeping why.
         if look is not None:
             self._look(visit, links, set(fresh), look)
+            self._keep(visit.source, look.front)
 
     def give_up(self, visit: AnsweredVisit) -> None:
         """End the looks at a front that began at earlier visits, if their next pages are not there."""
         source, front = visit.source, visit.page.key
-        for key in [page for (of, page), look in self._looks.items() if (of, look.front) == (source, front)]:
+        self._resume(source)
+        for key, look in self._of(source, front).items():
             if source not in self._agenda.planned(key):
-                look = self._looks.pop((source, key))
+                del self._looks[source, key]
                 self._paces.tally.add_gap(source, front, look.since, look.begun)
+        self._keep(source, front)
+
+    def _of(self, source: str, front: str) -> dict[str, _Look]:
+        return {page: look for (of, page), look in self._looks.items() if (of, look.front) == (source, front)}
+
+    def _resume(self, source: str) -> None:
+        """Go on with the looks that an earlier crawl began, unless they are known."""
+        if source in self._resumed:
+            return
+        self._resumed.add(source)
+        for front, record in self._register.known(source).items():
+            for look in record.looks:
+                self._looks[source, look.page] = _Look(front, frozenset(), look.since, look.begun, look.number)
+
+    def _keep(self, source: str, front: str) -> None:
+        """Keep the looks at a front that have not ended for another crawl."""
+        record = self._register.of(source, front)
+        looks = tuple(
+            OpenLook(page=page, number=look.number, since=look.since, begun=look.begun)
+            for page, look in self._of(source, front).items()
+        )
+        if looks != record.looks:
+            self._register.put(replace(record, looks=looks))
 
     def _look(self, visit: AnsweredVisit, links: FoundLinks, fresh: set[str], look: _Look) -> bool:
         is_open = self._is_replaced(visit.source, links, fresh, look)

@@ -6,7 +6,7 @@ A redesign of the home page sends a source back. Each change is an event of the 
 from collections.abc import Mapping
 from dataclasses import replace
 
-from broadsheet.archive import ArchiveEvent, EventKind, LinkRows, Phase, PhaseRecord, VerdictRecord
+from broadsheet.archive import LACKING, ArchiveEvent, EventKind, LinkRows, Phase, PhaseRecord, VerdictRecord
 from broadsheet.newsroom.agenda import Agenda
 from broadsheet.newsroom.desk import Desk
 from broadsheet.newsroom.front_schedule import FrontSchedule
@@ -14,7 +14,7 @@ from broadsheet.newsroom.home_design import HomeDesign
 from broadsheet.newsroom.known_kinds import read_kinds
 from broadsheet.newsroom.link_memory import LinkMemory
 from broadsheet.sources.expected_quality import STEADY_SNAPSHOTS, is_settled
-from broadsheet.sources.switch_evaluators import JudgedSnapshot, build_evaluator
+from broadsheet.sources.switch_evaluators import Evaluation, JudgedSnapshot, build_evaluator
 from broadsheet.sources.target_counts import TargetCounts
 
 
@@ -46,7 +46,7 @@ class SourcePhases:
         found = self._evaluator.evaluate(self._snapshot(source, verdicts))
         settled = before is not None and is_settled(now, before)
         steady = record.steady + 1 if settled and found.is_enough else 0
-        evidence = {
+        evidence: dict[str, object] = {
             "evaluator": self._evaluator.name,
             "measure": found.measure,
             "value": round(found.value, 4),
@@ -56,9 +56,10 @@ class SourcePhases:
             "steady": steady,
             "snapshot": self._agenda.sources[source].snapshots,
         }
-        after = replace(record, evidence=evidence, steady=steady, since=record.since or self._desk.clock.now())
+        after = replace(record, evidence=evidence, steady=steady)
         if steady < STEADY_SNAPSHOTS:
-            self._keep(source, after)
+            lacking = {LACKING: _lacking(found, steady, has_changed=before is not None and not settled)}
+            self._keep(source, replace(after, evidence={**evidence, **lacking}))
             return False
         because = f"{found.measure} {found.value:.2f}, and the sections were the same in {steady} evaluations"
         self._change(source, replace(after, phase=Phase.EXPLOITATION, because=because))
@@ -104,3 +105,12 @@ class SourcePhases:
         record = replace(self._agenda.sources[source], phase=phase)
         self._agenda.sources[source] = record
         self._desk.batch.source(record)
+
+
+def _lacking(found: Evaluation, steady: int, *, has_changed: bool) -> str:
+    """Say why a source is not exploited yet, as its last review saw it."""
+    if not found.is_enough:
+        return f"{found.measure} {found.value:.2f} is not good enough (the bound is {found.bound:g})"
+    if has_changed:
+        return "its sections have changed since the review before"
+    return f"its sections were the same in {steady} of {STEADY_SNAPSHOTS} reviews in a row"

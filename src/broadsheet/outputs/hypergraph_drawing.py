@@ -95,14 +95,21 @@ def _clusters(graph: TypedHypergraph) -> tuple[list[_Cluster], int]:
 
 
 def _summary(graph: TypedHypergraph, hidden: int) -> str:
-    kinds = [page.kind for page in graph.pages.values()]
+    kinds = [page.kind for page in graph.pages.values() if page.key not in graph.further]
     parts = [
         f"{kinds.count('section'):,} sections",
         f"{kinds.count('article'):,} articles",
         f"{kinds.count('other'):,} other pages",
         f"{len(graph.arcs):,} links from page to page",
     ]
-    return ", ".join(parts) + (f"; {hidden:,} sections with fewer articles are not drawn" if hidden else "")
+    left_out = [
+        f"; {number:,} {words} are not drawn"
+        for number, words in (
+            (hidden, "sections with fewer articles"), (len(graph.further), "further pages of their lists")
+        )
+        if number
+    ]  # fmt: skip
+    return ", ".join(parts) + "".join(left_out)
 
 
 def _home_arcs(graph: TypedHypergraph, clusters: Sequence[_Cluster], middle: float) -> Iterator[str]:

@@ -16,7 +16,7 @@ _ARTICLES, _DAY, _DAY_WIDTH, _PACE, _NEW_AT, _NEW_WIDTH = 430, 460, 200, 790, 82
 
 def draw_section_map(facts: Sequence[SectionFacts], paces: Mapping[str, float], title: str) -> str:
     """Return the drawing as SVG; `paces` are the seconds between two visits of a section, by its key."""
-    # Further pages of a section, which are linked to but not followed, would hide the tree.
+    # What is linked to but not followed, such as lists by topic, would hide the tree.
     fetched = [each for each in facts if each.parent is None or each.per_day is not None or each.articles]
     shown = fetched[:MOST_ROWS]
     left_out = [

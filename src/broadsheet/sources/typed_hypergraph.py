@@ -6,6 +6,7 @@ that every review refines it.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
@@ -56,12 +57,16 @@ class SectionFacts:
 
 @dataclass(frozen=True, eq=False)
 class TypedHypergraph:
-    """The pages and arcs of a source; a page that is fetched is observed from its first to its last visit."""
+    """The pages and arcs of a source; a page that is fetched is observed from its first to its last visit.
+
+    `further` are the further pages of lists, which are no sections of their own.
+    """
 
     home: str
     pages: Mapping[str, TypedPage]
     arcs: Sequence[FatherSon]
     observed: Mapping[str, tuple[datetime, datetime]]
+    further: AbstractSet[str] = frozenset()
 
     @cached_property
     def sons(self) -> Mapping[str, Sequence[FatherSon]]:
@@ -74,8 +79,12 @@ class TypedHypergraph:
         return _grouped((arc.son, arc) for arc in self.arcs)
 
     def sections(self) -> list[TypedPage]:
-        """Return the sections, the home page first, then by address."""
-        found = [page for page in self.pages.values() if page.kind == "section" or page.key == self.home]
+        """Return the sections without the further pages of their lists, the home page first, then by address."""
+        found = [
+            page
+            for page in self.pages.values()
+            if page.key == self.home or (page.kind == "section" and page.key not in self.further)
+        ]
         return sorted(found, key=lambda page: (page.key != self.home, page.key))
 
     def articles_of(self, section: str) -> list[FatherSon]:

@@ -24,8 +24,8 @@ def configure(parser: ArgumentParser) -> None:
         "--source",
         nargs=2,
         metavar=("ARCHIVE", "SOURCE"),
-        help="list the parameters of a source, its sections and its feeds: scope (system, source, section, feed), "
-        "value, who set it",
+        help="list the settings of this command (scope system), and what the archive says of a source, its sections "
+        "and its feeds: scope, value, who set it",
     )
 
 

@@ -14,6 +14,7 @@ from broadsheet.cli import exits
 from broadsheet.cli.arguments import positive, seed
 from broadsheet.cli.command import UsageError
 from broadsheet.cli.console import Console
+from broadsheet.cli.writing import require_free
 from broadsheet.corpora import field_systems
 from broadsheet.corpora.corpus_folder import Corpus, find_corpora
 from broadsheet.corpora.evaluation import ROOMS, CorpusSelection, evaluate, read_pages
@@ -26,6 +27,7 @@ from broadsheet.corpora.peers import PEERS
 from broadsheet.corpora.quality import alignment_quality
 from broadsheet.corpora.results import Result, ResultFile, unique
 from broadsheet.corpora.systems import MODEL, version_of
+from broadsheet.outputs.output_files import replacing
 from broadsheet.reading import names
 
 _EXAMPLES = """\
@@ -48,69 +50,90 @@ _TABLE_COLUMNS = "system pages failed precision recall f shingle_f piece_f exact
 
 
 def configure(parser: ArgumentParser) -> None:
-    """Declare the corpora, the systems, the pages and the output files."""
+    """Declare the corpora, the pages, the systems, the output and the run."""
     parser.epilog = _EXAMPLES
     parser.add_argument("corpora", metavar="CORPUS", nargs="+", type=Path, help="labelled pages, packed or unpacked")
-    parser.add_argument(
+    _declare_pages(parser)
+    _declare_systems(parser)
+    _declare_output(parser)
+    _declare_run(parser)
+
+
+def _declare_pages(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("what is read")
+    group.add_argument(
+        "--split", choices=("dev", "train", "all"), default="dev", help="which sites' pages to use (default: dev)"
+    )
+    group.add_argument(
+        "--kind",
+        choices=("article", "section", "other", "unknown", "all"),
+        default="article",
+        help="which kind of page (default: article)",
+    )
+    group.add_argument("--sample", metavar="N", type=positive, help="use N pages, taken in turn from each corpus")
+    group.add_argument(
+        "--seed", metavar="S", type=seed, default=0, help="seed for the sample and the bootstrap (default: 0)"
+    )
+    group.add_argument("--as-labelled", action="store_true", help="also use the labels that we know to be wrong")
+
+
+def _declare_systems(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("what is compared")
+    group.add_argument(
         "--reader",
         metavar="NAME",
         action="append",
         help="one of our readers, or NAME:exact or NAME:judged (repeatable; default: all)",
     )
-    parser.add_argument(
+    group.add_argument(
         "--model",
         metavar="FILE",
         action="append",
         default=[],
         help="a model written by `broadsheet train CORPUS -o FILE` (repeatable); beside the readers that are named",
     )
-    parser.add_argument(
+    group.add_argument(
         "--peer", metavar="NAME", action="append", default=[], help="another tool to compare with, or all (repeatable)"
     )
-    parser.add_argument(
-        "--split", choices=("dev", "train", "all"), default="dev", help="which sites' pages to use (default: dev)"
-    )
-    parser.add_argument(
-        "--kind",
-        choices=("article", "section", "other", "unknown", "all"),
-        default="article",
-        help="which kind of page (default: article)",
-    )
-    parser.add_argument("--sample", metavar="N", type=positive, help="use N pages, taken in turn from each corpus")
-    parser.add_argument(
-        "--seed", metavar="S", type=seed, default=0, help="seed for the sample and the bootstrap (default: 0)"
-    )
-    parser.add_argument(
+    group.add_argument("--fields", action="store_true", help="measure title, date and authors instead of the text")
+    group.add_argument("--alignment", action="store_true", help="only show how well labels match pages")
+
+
+def _declare_output(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("what is printed and written")
+    group.add_argument(
         "--by",
         choices=GROUPINGS,
         action="append",
         default=[],
         help="also show one row for each of these; era: before 2015 or later (repeatable)",
     )
-    parser.add_argument(
+    group.add_argument(
         "--html", metavar="FILE", type=Path, help="write an HTML report that shows the worst pages side by side"
     )
-    parser.add_argument(
+    group.add_argument(
         "--worst", metavar="N", type=positive, default=50, help="how many pages the report shows (default: 50)"
     )
-    parser.add_argument("--json", metavar="FILE", type=Path, help="write all figures as JSON")
-    parser.add_argument(
+    group.add_argument("--json", metavar="FILE", type=Path, help="write all figures as JSON")
+    group.add_argument("--overwrite", action="store_true", help="replace the files of --html and --json if they exist")
+
+
+def _declare_run(parser: ArgumentParser) -> None:
+    group = parser.add_argument_group("how it runs")
+    group.add_argument(
         "--state", metavar="FILE", type=Path, help="save every result here, so that the run can be resumed"
     )
-    parser.add_argument("--resume", action="store_true", help="continue from the results in --state")
-    parser.add_argument(
+    group.add_argument("--resume", action="store_true", help="continue from the results in --state")
+    group.add_argument(
         "--workers", metavar="N", type=positive, help="number of worker processes (default: one per core)"
     )
-    parser.add_argument(
+    group.add_argument(
         "--limit",
         metavar="SECONDS",
         type=positive,
         default=60,
         help="time limit for one system on one page (default: 60)",
     )
-    parser.add_argument("--fields", action="store_true", help="measure title, date and authors instead of the text")
-    parser.add_argument("--as-labelled", action="store_true", help="also use the labels that we know to be wrong")
-    parser.add_argument("--alignment", action="store_true", help="only show how well labels match pages")
 
 
 def execute(args: Namespace, console: Console) -> int:
@@ -119,6 +142,8 @@ def execute(args: Namespace, console: Console) -> int:
         raise UsageError("--fields cannot be combined with --reader, --model, --html, --state or --alignment")
     if args.resume and not args.state:
         raise UsageError("--resume needs the --state FILE of the run to continue")
+    for file in filter(None, (args.html, args.json)):
+        require_free(file, overwrite=args.overwrite)
     corpora = find_corpora(args.corpora)
     counters = Counters()
     selection = CorpusSelection(
@@ -171,10 +196,7 @@ def _measure_fields(
         console.rows(by_corpus)
     if args.json:
         made_with = provenance(ROOMS).to_dict()
-        content = {"made_with": made_with, "overview": rows, "corpus": by_corpus}
-        figures = json.dumps(content, ensure_ascii=False, indent=1)
-        args.json.write_text(f"{figures}\n", encoding="utf-8")
-        console.message(f"wrote {args.json}")
+        _write_figures(args.json, {"made_with": made_with, "overview": rows, "corpus": by_corpus}, console)
 
 
 def _tracked(
@@ -221,13 +243,14 @@ def _write(
         raise InputError("no page could be used; the reasons are listed above")
     rows = overview(results, args.seed)
     console.rows(rows, _TABLE_COLUMNS)
-    for by in args.by:
+    groupings = list(dict.fromkeys(args.by))
+    for by in groupings:
         console.text()
         console.rows(grouped(results, by, args.seed))
     ours = _systems(args)[0]
     if args.peer:
         console.text()
-        console.rows(leads(results, ours, args.by, args.seed))
+        console.rows(leads(results, ours, groupings, args.seed))
     if args.json:
         groups: dict[str, object] = {by: grouped(results, by, args.seed) for by in GROUPINGS}
         conditions = {name: getattr(args, name) for name in ("split", "kind", "sample", "seed")}
@@ -239,12 +262,17 @@ def _write(
             "leads": leads(results, ours, OF_SEVERAL_SITES, args.seed),
             **groups,
         }
-        args.json.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
-        console.message(f"wrote {args.json}")
+        _write_figures(args.json, figures, console)
     if args.html:
         order = worst(results, args.worst)
         shown = [labels for labels in chosen if labels.id in set(order)]
         pages = sorted(read_pages(corpora, shown, Counters()), key=lambda page: order.index(page.labels.id))
-        with args.html.open("w", encoding="utf-8", errors="replace") as file:
+        with replacing(args.html) as path, path.open("w", encoding="utf-8", errors="replace") as file:
             file.writelines(render_report(rows, pages, results, provenance(ROOMS)))
         console.message(f"wrote {args.html}")
+
+
+def _write_figures(file: Path, figures: Mapping[str, object], console: Console) -> None:
+    with replacing(file) as path:
+        path.write_text(json.dumps(figures, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
+    console.message(f"wrote {file}")

@@ -1,6 +1,7 @@
 """`broadsheet newsweb serve|describe`: a simulated news web, served over HTTP or described as rows."""
 
 import contextlib
+import errno
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -123,7 +124,7 @@ def _options(args: Namespace) -> Namespace:
 def _serve(web: NewsWeb, options: Namespace, console: Console) -> None:
     system_clock = SystemClock()
     start = options.start or system_clock.now()
-    with serve(web, AcceleratedClock(system_clock, start, options.speed), port=options.port) as server:
+    with _server(web, AcceleratedClock(system_clock, start, options.speed), options.port) as server:
         console.rows(_server_rows(web, server), ("site", "template", "languages", "url"))
         console.text(f"Each site also has a host of its own, such as {server.by_host(web.sites[0])}")
         console.text(f"To crawl the sites under their real names, set http_proxy={server.url}")
@@ -134,6 +135,19 @@ def _serve(web: NewsWeb, options: Namespace, console: Console) -> None:
         with contextlib.suppress(KeyboardInterrupt):
             Event().wait()
     console.message(_summary(server))
+
+
+def _server(web: NewsWeb, clock: AcceleratedClock, port: int) -> NewsServer:
+    try:
+        return serve(web, clock, port=port)
+    except OSError as error:
+        if error.errno == errno.EADDRINUSE:
+            why = "is in use by another program"
+        else:
+            why = f"cannot be opened: {error.strerror or error}"
+        raise InputError(
+            f"port {port} {why}; choose another one with --port, or leave it out for any free port"
+        ) from error
 
 
 def _server_rows(web: NewsWeb, server: NewsServer) -> Iterator[Row]:

@@ -22,7 +22,8 @@ examples:
   broadsheet sections news --left                 those that were given up, and why
   broadsheet sections news | jq -r .url           JSON lines when piped
 
-`set_by` says what set the interval: the user, exploration, feeds, failures, or the policy of newsroom.pace.
+`set_by` says what set the interval: `user` (the interval of the source, which is one hour unless --every was given),
+`exploration`, `feeds`, `failures`, the policy of newsroom.pace, or `default` if no visit has set it yet.
 `depth` is how many pages of its list are looked at if nothing on the first was there at the visit before.
 `missed_a_day` is how many articles are expected to come and go unseen in a day, and `gaps` how often a visit found
 nothing of the visit before, so that something in between may have been missed: `broadsheet events --kind gap` has the

@@ -28,6 +28,8 @@ _COLUMNS = (
     *("source", "state", "phase", "sections", "late", "articles", "last_days", "a_day"),
     *("queued", "304s", "failed"),
 )
+#: Left out one after the other where the terminal is too narrow for all.
+_SPARE = ("304s", "queued", "last_days", "a_day")
 _SUMMED = (
     *("snapshots", "sections", "late", "articles", "versions", "queued", "visits", "not_modified", "requests", "bytes"),
 )
@@ -53,7 +55,7 @@ def execute(args: Namespace, console: Console) -> int:
             return check_health(archive, console)
         status = archive.status()
     rows = list(_rows(status))
-    console.rows([*rows, _total(rows, status)], _COLUMNS)
+    console.rows([*rows, _total(rows, status)], _COLUMNS, spare=_SPARE)
     console.text()
     show(console, status.failures, status.skips, status.examples)
     for entry in status.sources:
@@ -73,8 +75,8 @@ def _rows(status: "Status") -> Iterator[Row]:
             "url": source.url,
             "state": source.state,
             "phase": source.phase.phase.value,
-            "phase_since": source.phase.since and source.phase.since.isoformat(),
-            "phase_because": source.phase.because,
+            "phase_since": source.phase_since.isoformat(),
+            "phase_because": source.phase.reason,
             "phase_evidence": dict(source.phase.evidence),
             "snapshots": source.snapshots,
             "next_snapshot": entry.next_snapshot and entry.next_snapshot.isoformat(),
