@@ -9,7 +9,8 @@ import pytest
 
 from broadsheet.cli import exits
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.front_paces import BY_FAILURES, BY_FEEDS, BY_PHASE, BY_USER
+from broadsheet.newsroom.feed_leadership import BY_FEEDS
+from broadsheet.newsroom.front_paces import BY_FAILURES, BY_PHASE, BY_USER
 from broadsheet.simulation.simulated_crawl import simulate
 from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, rss, stories
 from tests.newsroom.site import HOME, ONCE, START, ScriptedSite, article_path
