@@ -27,9 +27,9 @@ from broadsheet.corpora.site_splits import fold_of
 from broadsheet.document import Document
 from broadsheet.learning.intervals import Interval, bootstrap_by_group
 from broadsheet.reading.lines.line_choice import choose
-from broadsheet.reading.lines.lines import Lines, find_lines
-from broadsheet.reading.titles import find_title
-from broadsheet.reading.trained import SHIPPED, line_probabilities, load_models
+from broadsheet.reading.lines.lines import Lines
+from broadsheet.reading.measured_lines import SHIPPED, measured_lines
+from broadsheet.reading.trained import line_probabilities, load_models
 
 Floats = NDArray[np.float64]
 
@@ -59,10 +59,11 @@ def seen(page: LabelledPage) -> SeenPage | None:
         truth = Truth.from_page(page)
     except Unusable:
         return None
-    document, lines = truth.document, find_lines(truth.document)
+    document, models = truth.document, load_models(SHIPPED)
+    lines, measured = measured_lines(document, models.vocabulary)
     if not len(lines):
         return None
-    probabilities = line_probabilities(document, lines, find_title(document), load_models(SHIPPED)).astype(np.float64)
+    probabilities = line_probabilities(lines, measured, models.nets).astype(np.float64)
     begin = time.process_time()
     looks = looks_of(document, lines, probabilities)
     seconds = time.process_time() - begin

@@ -24,6 +24,7 @@ from broadsheet.reading import profiles, readers, trained
 from broadsheet.reading.lines.line_features import COLUMNS, measure
 from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
+from broadsheet.reading.measured_lines import load_vocabulary
 from broadsheet.reading.reader_files import load_reader, reader_from_bytes, trained_bytes
 from broadsheet.training.line_model._net_fitting import fold_scale
 from broadsheet.training.line_model._net_weights import NetSettings, initial_weights
@@ -67,7 +68,7 @@ def use_net(path: Path) -> None:
 
 
 def use_vocabulary(path: Path) -> None:
-    words = trained.load_vocabulary(path)
+    words = load_vocabulary(path)
     lines = find_lines(PAGE)
     measured = measure(PAGE, lines, (None, "A title"), words)
     held = np.arange(measured.words.shape[1]) < measured.counts[:, None]

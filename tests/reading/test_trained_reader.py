@@ -12,9 +12,9 @@ from broadsheet.base.records import Label
 from broadsheet.document import Document, parse
 from broadsheet.models.model_errors import ModelError
 from broadsheet.reading.assembly import has_body, to_article
-from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
-from broadsheet.reading.trained import MARGIN, NETS, SHIPPED, WORDS, Models, line_probabilities, load_models, read
+from broadsheet.reading.measured_lines import SHIPPED, WORDS, measured_lines
+from broadsheet.reading.trained import MARGIN, NETS, Models, line_probabilities, load_models, read
 
 _SENTENCE = "The council voted on Tuesday to keep the bridge open for another ten years, and nobody was against it. "
 
@@ -149,13 +149,10 @@ def test_further_nets_see_only_what_is_around_the_lines_that_the_first_finds_lik
     models = load_models(SHIPPED)
     menu = "".join(f"<li><a href=/{number}>Department {number}</a></li>" for number in range(300))
     document = parse(f"<ul>{menu}</ul>{_page()}<ul>{menu}</ul>")
-    lines = find_lines(document)
+    lines, measured = measured_lines(document, models.vocabulary)
     article = slice(300, len(lines) - 300)
 
-    alone, together = (
-        line_probabilities(document, lines, None, Models(nets, models.vocabulary))
-        for nets in (models.nets[:1], models.nets)
-    )
+    alone, together = (line_probabilities(lines, measured, nets) for nets in (models.nets[:1], models.nets))
 
     assert (alone[article] >= 0.5).any()
     assert (together[article] != alone[article]).all()
@@ -168,8 +165,8 @@ def test_if_the_first_net_finds_no_likely_line_no_other_is_asked() -> None:
     first = models.nets[0]
     never = replace(first, weights=replace(first.weights, output_bias=np.full(1, -30, np.float32)))
     document = parse(_page())
-    lines = find_lines(document)
+    lines, measured = measured_lines(document, models.vocabulary)
 
-    together = line_probabilities(document, lines, None, Models((never, first), models.vocabulary))
+    together = line_probabilities(lines, measured, (never, first))
 
     assert (together < 0.01).all()

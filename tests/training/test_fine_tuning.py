@@ -8,7 +8,8 @@ import pytest
 from broadsheet.base.errors import InputError
 from broadsheet.document import parse
 from broadsheet.models.net import NAMES, to_arrays
-from broadsheet.reading.trained import SHIPPED, load_models
+from broadsheet.reading.measured_lines import SHIPPED
+from broadsheet.reading.trained import load_models
 from broadsheet.training import fine_tuning
 from broadsheet.training.fine_tuning import (
     TuningChoice,

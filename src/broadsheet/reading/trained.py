@@ -15,25 +15,24 @@ from numpy.typing import NDArray
 
 from broadsheet.base.records import Label, Reading
 from broadsheet.document import Document
-from broadsheet.models.arrays import from_text, pack, read_bytes, to_text, unpack
+from broadsheet.models.arrays import from_text, pack, to_text
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.net import NAMES as NET_ARRAYS
 from broadsheet.models.net import Net, from_arrays, load, to_arrays, to_bytes
 from broadsheet.reading.lines.interruptions import lower_interruptions
 from broadsheet.reading.lines.line_choice import choose, fill_gaps
-from broadsheet.reading.lines.line_features import COLUMNS, measure
-from broadsheet.reading.lines.lines import Lines, find_lines
+from broadsheet.reading.lines.line_features import COLUMNS, LineMeasurements
+from broadsheet.reading.lines.lines import Lines
 from broadsheet.reading.lines.repeated_passages import without_copies
 from broadsheet.reading.lines.set_off_text import raise_set_off
 from broadsheet.reading.lines.vocabulary import Vocabulary
+from broadsheet.reading.measured_lines import SHIPPED, WORDS, load_vocabulary, measured_lines, shipped_vocabulary
 from broadsheet.reading.paragraphs import in_headings
-from broadsheet.reading.titles import Title, find_title
+from broadsheet.reading.titles import find_title
 
 NAME = "default"
 
-#: The models shipped with Broadsheet.
-SHIPPED = Path(__file__).parent / "data"
-WORDS, NETS = "words.npz", "lines-*.npz"
+NETS = "lines-*.npz"
 #: Every net is run on every page, so a file with more of them would only take time.
 MAX_NETS = 8
 
@@ -61,11 +60,10 @@ class Models:
                 raise ModelError(f"{net.card.label} was trained on other features or words than this version uses")
 
 
-def line_probabilities(document: Document, lines: Lines, title: Title | None, models: Models) -> NDArray[np.float32]:
+def line_probabilities(lines: Lines, measured: LineMeasurements, nets: tuple[Net, ...]) -> NDArray[np.float32]:
     """Return the probability of each line to belong to the article; there has to be at least one line."""
-    measured = measure(document, lines, title_of(document, lines, title), models.vocabulary)
     rows, words, counts, lengths = measured.rows, measured.words, measured.counts, np.log1p(lines.words)
-    first, *others = models.nets
+    first, *others = nets
     probabilities = first.probabilities(rows, words, counts, lengths)
     # Menus and footers are often longer than the article, and one net is enough to tell them from it.
     likely = (probabilities >= LIKELY).nonzero()[0]
@@ -73,17 +71,8 @@ def line_probabilities(document: Document, lines: Lines, title: Title | None, mo
         near = slice(max(0, int(likely[0]) - MARGIN), int(likely[-1]) + MARGIN + 1)
         window = rows[near], words[near], counts[near], lengths[near]
         total = np.add.reduce([probabilities[near], *(net.probabilities(*window) for net in others)])
-        probabilities[near] = total / np.float32(len(models.nets))
+        probabilities[near] = total / np.float32(len(nets))
     return probabilities
-
-
-def title_of(document: Document, lines: Lines, title: Title | None) -> tuple[int | None, str]:
-    """Return the line where a title begins, if an element of the page contains it, and its text."""
-    if title is None:
-        return None, ""
-    if title.node is None:
-        return None, title.text
-    return int(lines.first.searchsorted(document.nodes.piece_start[title.node])), title.text
 
 
 def read(document: Document, *, exact: bool = False, models: Path = SHIPPED) -> Reading:
@@ -96,10 +85,10 @@ def read_with(document: Document, models: Models) -> Reading:
     """Read a document with nets that are already loaded."""
     labels = np.zeros(len(document.pieces), np.int8)
     scores = np.zeros(len(document.pieces), np.float32)
-    lines = find_lines(document)
     title = find_title(document)
+    lines, measured = measured_lines(document, models.vocabulary)
     if len(lines):
-        probabilities = line_probabilities(document, lines, title, models)
+        probabilities = line_probabilities(lines, measured, models.nets)
         probabilities = raise_set_off(document, lines, lower_interruptions(document, lines, probabilities))
         is_body = fill_gaps(choose(probabilities, lines.words), probabilities, lines.links)
         is_body = without_copies(document, lines, is_body)
@@ -162,15 +151,5 @@ def model_label() -> str:
 @lru_cache(maxsize=8)
 def load_models(folder: Path) -> Models:
     """Read models from a folder; cached because every page needs them."""
-    vocabulary = load_vocabulary(folder / WORDS)
+    vocabulary = shipped_vocabulary() if folder == SHIPPED else load_vocabulary(folder / WORDS)
     return Models(tuple(load(path) for path in sorted(folder.glob(NETS))), vocabulary)
-
-
-def load_vocabulary(path: Path) -> Vocabulary:
-    """Read the vocabulary of the nets from its file."""
-    try:
-        arrays = unpack(read_bytes(path), ("names", "texts"))
-        names, texts = (to_text(arrays[name]).split("\n") for name in ("names", "texts"))
-    except ModelError as error:
-        raise ModelError(f"{path}: {error}") from error
-    return Vocabulary.build(names, texts)

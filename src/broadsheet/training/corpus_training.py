@@ -11,8 +11,9 @@ from broadsheet.corpora.corpus_folder import find_corpora
 from broadsheet.corpora.evaluation import read_pages
 from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.outputs.output_files import replacing
+from broadsheet.reading.measured_lines import SHIPPED
 from broadsheet.reading.reader_files import trained_bytes
-from broadsheet.reading.trained import SHIPPED, Models, load_models
+from broadsheet.reading.trained import Models, load_models
 from broadsheet.training.annotated_pages import Say, require_pages
 from broadsheet.training.fine_tuning import FineTuned, fine_tune
 from broadsheet.training.labelled_documents import LabelledDocument

@@ -10,7 +10,7 @@ from broadsheet.base.errors import InputError
 from broadsheet.corpora.author_labels import AuthorLabel, author_labels
 from broadsheet.corpora.field_measures import names
 from broadsheet.reading.facts import FILE, FactWeights
-from broadsheet.reading.trained import SHIPPED
+from broadsheet.reading.measured_lines import SHIPPED
 from broadsheet.training._fact_examples import Choice, FactExample, fact_examples
 from broadsheet.training._fact_fitting import FOLDS, chosen_names, fact_fold, fit_weights, page_f, with_likeness
 from broadsheet.training.title_weights import title_weights

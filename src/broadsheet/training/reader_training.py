@@ -20,8 +20,9 @@ from broadsheet.models.net import Net
 from broadsheet.reading.lines.line_features import COLUMNS, LineMeasurements, measure
 from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
+from broadsheet.reading.measured_lines import title_line
 from broadsheet.reading.titles import assume_title, find_title
-from broadsheet.reading.trained import Models, save, title_of
+from broadsheet.reading.trained import Models, save
 from broadsheet.training.line_model._examples import MIN_FIT, UNKNOWN, Example, choose, examples
 from broadsheet.training.line_model._line_table import Floats, LineTable
 from broadsheet.training.line_model._made_pages import with_made_pages
@@ -90,7 +91,7 @@ def _titled(labelled: Iterable[Example], weights: Mapping[str, float]) -> Iterat
 def measured(labelled: Iterable[Example], vocabulary: Vocabulary) -> Iterator[tuple[Example, LineMeasurements]]:
     """Yield examples with the features of their lines."""
     for example in labelled:
-        title = title_of(example.document, example.lines, find_title(example.document))
+        title = title_line(example.document, example.lines, find_title(example.document))
         yield example, measure(example.document, example.lines, title, vocabulary)
 
 

@@ -10,6 +10,7 @@ from broadsheet.base.records import Label, Reading
 from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.document import Document
 from broadsheet.reading import memory_reader, trained
+from broadsheet.reading.measured_lines import SHIPPED
 from broadsheet.training.corpus_training import adapt_nets
 from broadsheet.training.labelled_documents import LabelledDocument
 from broadsheet.training.memory_adaptation import remember_pages
@@ -43,7 +44,7 @@ class AdaptedReader(Generic[Models]):
 READERS: tuple[AdaptedReader[Any], ...] = (
     AdaptedReader(
         trained.NAME,
-        lambda: trained.load_models(trained.SHIPPED),
+        lambda: trained.load_models(SHIPPED),
         lambda pages, nets: adapt_nets(pages, nets).models,
         trained.read_with,
     ),
