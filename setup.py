@@ -39,6 +39,7 @@ EXTENSIONS = [
         "reading._assembly_scans",
         "reading._line_scans",
         "reading._shingles",
+        "reading.lines._kind_scores",
         "reading.lines._structure",
         "reading.lines._words",
         "reading.visual._edit_distance",

@@ -21,10 +21,12 @@ from broadsheet.models.arrays import from_text, pack, unpack
 from broadsheet.models.card import Card
 from broadsheet.models.model_errors import ModelError
 from broadsheet.reading import profiles, readers, trained
+from broadsheet.reading.lines import line_kinds
 from broadsheet.reading.lines.line_features import COLUMNS, measure
+from broadsheet.reading.lines.line_kinds import KINDS, load_kinds
 from broadsheet.reading.lines.lines import find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
-from broadsheet.reading.measured_lines import load_vocabulary
+from broadsheet.reading.measured_lines import kept_lines, load_vocabulary, shipped_kinds
 from broadsheet.reading.reader_files import load_reader, reader_from_bytes, trained_bytes
 from broadsheet.training.line_model._net_fitting import fold_scale
 from broadsheet.training.line_model._net_weights import NetSettings, initial_weights
@@ -75,6 +77,14 @@ def use_vocabulary(path: Path) -> None:
     assert ((measured.words >= 0) & (measured.words < words.size))[held].all()
 
 
+def use_kinds(path: Path) -> None:
+    loaded = load_kinds(path)
+    lines, measured = kept_lines(PAGE)
+    measured = replace(measured, counts=np.minimum(measured.counts, 0))
+    for kind in KINDS:
+        assert np.isfinite(loaded.scores(kind, lines.first.tolist(), lines, measured)).all()
+
+
 def use_reader(path: Path) -> None:
     read = reader_from_bytes(path.read_bytes())
     reading = read(PAGE)
@@ -118,6 +128,7 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Kind]:
         "trees": Kind(model_files.to_bytes(samples.sample(link="softmax")), use_trees),
         "net": Kind(net.to_bytes(test_net.net()), use_net),
         "vocabulary": Kind(words, use_vocabulary),
+        "line kinds": Kind(line_kinds.to_bytes(shipped_kinds()), use_kinds),
         "reader": Kind(tiny_reader(), use_reader),
         "c45": Kind((folder / "tree.npz").read_bytes(), use_c45),
         "profile": Kind((folder / "profile.json").read_bytes(), use_profile),

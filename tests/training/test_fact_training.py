@@ -27,10 +27,15 @@ def examples() -> list[FactExample]:
         author = f"Nora Pell{chr(97 + number)}"
         names = [name("Contact Us", "marked", "marked above"), name(author, "marked", "marked below")]
         titles = [(frozenset(("h2",)), False), (frozenset(("h1",)), True)]
+        headlines = [(signals | {"line like a headline +1"} if right else signals, right) for signals, right in titles]
         days = [(frozenset(("near",)), True), (frozenset(("closing",)), False)]
         label = AuthorLabel("en", (author,), ())
-        pages.append(FactExample(f"c/{number}", f"site-{number}.example", "train", titles, days, names, label))
-        pages.append(FactExample(f"c/none-{number}", f"other-{number}.example", "train", None, None, names[:1], JUNK))
+        pages.append(
+            FactExample(f"c/{number}", f"site-{number}.example", "train", titles, headlines, days, names, label)
+        )
+        pages.append(
+            FactExample(f"c/none-{number}", f"other-{number}.example", "train", None, None, None, names[:1], JUNK)
+        )
     return pages
 
 
@@ -38,6 +43,7 @@ def test_signals_of_right_candidates_get_the_higher_weights() -> None:
     weights = fit_weights(examples())
 
     assert weights.title["h1"] > weights.title["h2"]
+    assert weights.headline["line like a headline +1"] > 0
     assert weights.published["near"] > weights.published["closing"]
     assert weights.author["marked below"] > weights.author["marked above"]
 

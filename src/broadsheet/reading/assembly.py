@@ -10,8 +10,10 @@ from broadsheet.document import Document
 from broadsheet.reading._forms import add_forms
 from broadsheet.reading._stated_body import EVIDENCE, find_stated_body
 from broadsheet.reading.facts import Facts, SiteZone, collect
+from broadsheet.reading.headline import find_headline
+from broadsheet.reading.measured_lines import line_scores
 from broadsheet.reading.paragraphs import in_headings, shown_text, to_blocks
-from broadsheet.reading.titles import find_title, is_same_title
+from broadsheet.reading.titles import is_same_title
 from broadsheet.reading.trained import NAME
 
 PARAGRAPH_BREAK = "\n\n"
@@ -61,7 +63,7 @@ def _complete(
 ) -> tuple[NDArray[np.int8], Facts]:
     labels = reading.labels.copy()
     labels[in_headings(document) & (labels == _BODY)] = _HEADING
-    facts = collect(document, labels, fetched_at, zones)
+    facts = collect(document, labels, fetched_at, zones, line_scores)
     _add_title(document, labels, reading.reader, facts)
     _label_facts(labels, facts)
     _drop_repeated_title(document, labels, facts)
@@ -82,7 +84,7 @@ def _add_title(document: Document, labels: NDArray[np.int8], reader: str, facts:
     if first >= 0:
         end = len(label_bytes) - len(label_bytes[first:].lstrip(_TITLE_BYTE))
         facts.add("title", shown_text(document, first, end), f"reader {reader}")
-    elif title := find_title(document):
+    elif title := find_headline(document):
         facts.add("title", title.text, title.evidence)
 
 

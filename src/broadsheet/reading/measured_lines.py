@@ -9,7 +9,7 @@ from broadsheet.document import Document
 from broadsheet.models.arrays import read_bytes, to_text, unpack
 from broadsheet.models.model_errors import ModelError
 from broadsheet.reading.lines.line_features import LineMeasurements, measure
-from broadsheet.reading.lines.line_kinds import FILE, Floats, LineKinds, load_kinds
+from broadsheet.reading.lines.line_kinds import FILE, LineKinds, load_kinds
 from broadsheet.reading.lines.lines import Lines, find_lines
 from broadsheet.reading.lines.vocabulary import Vocabulary
 from broadsheet.reading.titles import Title, find_title
@@ -28,9 +28,12 @@ class MeasuredLines(NamedTuple):
 
 def measured_lines(document: Document, vocabulary: Vocabulary) -> MeasuredLines:
     """Return the lines of a page with their features; those with the shipped vocabulary are measured once."""
-    if vocabulary is shipped_vocabulary():
-        return document.derive(_with_shipped_words)
-    return _measure(document, vocabulary)
+    return kept_lines(document) if vocabulary is shipped_vocabulary() else _measure(document, vocabulary)
+
+
+def kept_lines(document: Document) -> MeasuredLines:
+    """Return the lines of a page with their features, measured with the shipped vocabulary or what was assumed."""
+    return document.derive(_with_shipped_words)
 
 
 def assume_words(document: Document, vocabulary: Vocabulary) -> None:
@@ -41,13 +44,12 @@ def assume_words(document: Document, vocabulary: Vocabulary) -> None:
     document.assume(_with_shipped_words, _measure(document, vocabulary))
 
 
-def line_scores(document: Document, pieces: Sequence[int], kinds: LineKinds | None = None) -> Floats:
-    """Return how much the lines of some pieces look like each kind of line: a row a piece, a column a kind.
+def line_scores(document: Document, kind: int, pieces: Sequence[int], kinds: LineKinds | None = None) -> list[float]:
+    """Return how much the lines of some pieces look like one kind of line, in log-odds.
 
-    The pieces are in the body of the page.
+    The pieces are in the body of the page, so that it has a line.
     """
-    lines, measured = document.derive(_with_shipped_words)
-    return (kinds or shipped_kinds()).scores(measured, lines.first.searchsorted(pieces, "right") - 1)
+    return (kinds or shipped_kinds()).scores(kind, pieces, *kept_lines(document))
 
 
 def title_line(document: Document, lines: Lines, title: Title | None) -> tuple[int | None, str]:
@@ -73,8 +75,9 @@ def shipped_kinds() -> LineKinds:
 
 def load_vocabulary(path: Path) -> Vocabulary:
     """Read the vocabulary of models from its file."""
+    content = read_bytes(path)
     try:
-        arrays = unpack(read_bytes(path), ("names", "texts"))
+        arrays = unpack(content, ("names", "texts"))
         names, texts = (to_text(arrays[name]).split("\n") for name in ("names", "texts"))
     except ModelError as error:
         raise ModelError(f"{path}: {error}") from error

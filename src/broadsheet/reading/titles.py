@@ -7,6 +7,7 @@ from typing import NamedTuple
 from broadsheet.base.text_weight import weight
 from broadsheet.document import Document
 from broadsheet.reading.facts._candidates import Candidate, pool
+from broadsheet.reading.facts._line_signals import LineScorer, line_signals
 from broadsheet.reading.facts._menus import is_navigation
 from broadsheet.reading.facts._signal_weights import shipped_weights
 from broadsheet.reading.facts._title_mentions import (
@@ -19,6 +20,7 @@ from broadsheet.reading.facts._title_mentions import (
     title_mentions,
     title_relations,
 )
+from broadsheet.reading.lines.line_kinds import HEADLINE
 from broadsheet.reading.paragraphs import shown_text
 
 #: An only `h1` of at least this many words that the metadata repeat is hardly the name of a section.
@@ -37,10 +39,18 @@ class Title(NamedTuple):
     node: int | None
 
 
-def find_titles(document: Document, weights: Mapping[str, float]) -> list[Candidate[TitleMention]]:
-    """Return everything that may be the title, likeliest first."""
+def find_titles(
+    document: Document, weights: Mapping[str, float], score_lines: LineScorer | None = None
+) -> list[Candidate[TitleMention]]:
+    """Return everything that may be the title, likeliest first; `score_lines` tells what looks like a headline."""
     found = list(title_mentions(document))
-    return pool(found, weights, title_relations(found))
+    relations = title_relations(found)
+    if score_lines:
+        starts, headings = document.nodes.piece_start, (each for each in found if each.value.node is not None)
+        shown = [(heading.key, int(starts[heading.value.node])) for heading in headings]
+        for key, signals in line_signals(score_lines, document, HEADLINE, shown).items():
+            relations.setdefault(key, []).extend(signals)
+    return pool(found, weights, relations)
 
 
 def find_title(document: Document) -> Title | None:
@@ -54,16 +64,17 @@ def assume_title(document: Document, weights: Mapping[str, float]) -> None:
 
     What is trained on titles can so use weights that were fitted in the same run.
     """
-    document.assume(_find_title, _title_by(document, weights))
+    document.assume(_find_title, title_by(document, weights))
 
 
 def _find_title(document: Document) -> Title | None:
-    return _title_by(document, shipped_weights().title)
+    return title_by(document, shipped_weights().title)
 
 
-def _title_by(document: Document, weights: Mapping[str, float]) -> Title | None:
-    title = _obvious_title(document)
-    if title is None and (candidates := find_titles(document, weights)):
+def title_by(document: Document, weights: Mapping[str, float], score_lines: LineScorer | None = None) -> Title | None:
+    """Choose the title of a document by some weights, and by how much its headings look like headlines, if given."""
+    title = document.derive(_obvious_title)
+    if title is None and (candidates := find_titles(document, weights, score_lines)):
         best = candidates[0].mentions
         shown = next((mention for mention in best if mention.value.node is not None), best[0])
         is_stated = any(mention.value.node is None for mention in best)

@@ -19,6 +19,7 @@ from broadsheet.models.arrays import from_text, pack, to_text
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.net import NAMES as NET_ARRAYS
 from broadsheet.models.net import Net, from_arrays, load, to_arrays, to_bytes
+from broadsheet.reading.headline import find_headline
 from broadsheet.reading.lines.interruptions import lower_interruptions
 from broadsheet.reading.lines.line_choice import choose, fill_gaps
 from broadsheet.reading.lines.line_features import COLUMNS, LineMeasurements
@@ -28,7 +29,6 @@ from broadsheet.reading.lines.set_off_text import raise_set_off
 from broadsheet.reading.lines.vocabulary import Vocabulary
 from broadsheet.reading.measured_lines import SHIPPED, WORDS, load_vocabulary, measured_lines, shipped_vocabulary
 from broadsheet.reading.paragraphs import in_headings
-from broadsheet.reading.titles import find_title
 
 NAME = "default"
 
@@ -85,7 +85,6 @@ def read_with(document: Document, models: Models) -> Reading:
     """Read a document with nets that are already loaded."""
     labels = np.zeros(len(document.pieces), np.int8)
     scores = np.zeros(len(document.pieces), np.float32)
-    title = find_title(document)
     lines, measured = measured_lines(document, models.vocabulary)
     if len(lines):
         probabilities = line_probabilities(lines, measured, models.nets)
@@ -97,6 +96,7 @@ def read_with(document: Document, models: Models) -> Reading:
         labels[begin:] = (is_body * _BODY).repeat(pieces)
         scores[begin:] = probabilities.repeat(pieces)
     labels[in_headings(document) & (labels == _BODY)] = _HEADING
+    title = find_headline(document)
     if title is not None and title.node is not None:
         nodes = document.nodes
         labels[nodes.piece_start[title.node] : nodes.piece_end[title.node]] = _TITLE

@@ -1,6 +1,7 @@
 """Train the weights of titles, days and authors: `broadsheet train facts`."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from math import fsum
 from pathlib import Path
 from typing import NamedTuple
@@ -9,20 +10,33 @@ from broadsheet.base.counters import Counters
 from broadsheet.base.errors import InputError
 from broadsheet.corpora.author_labels import AuthorLabel, author_labels
 from broadsheet.corpora.field_measures import names
-from broadsheet.reading.facts import FILE, FactWeights
-from broadsheet.reading.measured_lines import SHIPPED
-from broadsheet.training._fact_examples import Choice, FactExample, fact_examples
+from broadsheet.corpora.labelled_page import PageLabels
+from broadsheet.reading.facts import FILE, FactWeights, LineScorer
+from broadsheet.reading.lines.line_kinds import FILE as KINDS_FILE
+from broadsheet.reading.lines.line_kinds import LineKinds, to_bytes
+from broadsheet.reading.lines.vocabulary import Vocabulary
+from broadsheet.reading.measured_lines import SHIPPED, line_scores
+from broadsheet.reading.trained import load_models
+from broadsheet.training._fact_examples import Choice, FactExample, ReadPage, fact_example, read_labelled
 from broadsheet.training._fact_fitting import FOLDS, chosen_names, fact_fold, fit_weights, page_f, with_likeness
+from broadsheet.training._line_kind_examples import LineExample, line_example
+from broadsheet.training._line_kind_fitting import fit_kinds
 from broadsheet.training.title_weights import title_weights
 
 
 def train(data: Path, output: Path, report: Callable[[str], None], nets: Path = SHIPPED) -> None:
-    """Fit the weights on the train sites and write them to a folder; report how they do on sites they have not seen.
+    """Fit the kinds of lines and the weights on the train sites and write them to a folder.
 
-    Days and authors are looked for around the text that `nets` read, and around titles by weights fitted before.
+    It reports how they do on sites they have not seen. Days and authors are looked for around the text that `nets`
+    read, and around titles by weights fitted before.
     """
-    weights_of_titles, counters = title_weights(data), Counters()
-    examples = list(fact_examples(data, lambda labels: labels.split is not None, nets, weights_of_titles, counters))
+    models, weights_of_titles = load_models(nets), title_weights(data)
+
+    def pages() -> Iterator[ReadPage]:
+        return read_labelled(data, lambda labels: labels.split is not None, models, weights_of_titles, Counters())
+
+    kinds = KindsByFold.fit(pages(), models.vocabulary)
+    examples = [fact_example(page, kinds.scorer(page.labels)) for page in pages()]
     train_examples = [example for example in examples if example.split == "train"]
     if not train_examples:
         raise InputError(f"{data}: no page of a train site has labels of facts")
@@ -33,7 +47,37 @@ def train(data: Path, output: Path, report: Callable[[str], None], nets: Path = 
     report(f"{FOLDS} folds by site: {describe(folds)}")
     report(f"names by language in the folds, right of those given and found of the authors: {by_language(folds)}")
     output.mkdir(parents=True, exist_ok=True)
+    (output / KINDS_FILE).write_bytes(to_bytes(kinds.all_sites))
     (output / FILE).write_text(weights.to_json(), encoding="utf-8")
+
+
+class KindsByFold(NamedTuple):
+    """The kinds of lines, fitted on all train sites, and on those outside each fold."""
+
+    all_sites: LineKinds
+    without: Mapping[int, LineKinds]
+
+    @classmethod
+    def fit(cls, pages: Iterable[ReadPage], vocabulary: Vocabulary) -> "KindsByFold":
+        """Fit the kinds to the pages of train sites."""
+        train_pages = (page for page in pages if page.labels.split == "train")
+        examples = [example for page in train_pages if (example := line_example(page))]
+        if not examples:
+            raise InputError("no page of a train site has labels of facts")
+
+        def fit_to(chosen: Sequence[LineExample]) -> LineKinds:
+            return fit_kinds(chosen or examples, vocabulary)
+
+        folds = sorted({fact_fold(example.site) for example in examples})
+        return cls(
+            fit_to(examples),
+            {fold: fit_to([each for each in examples if fact_fold(each.site) != fold]) for fold in folds},
+        )
+
+    def scorer(self, labels: PageLabels) -> LineScorer:
+        """Return what scores the lines of a page by those of other sites, as those of new sites will be."""
+        kinds = self.without[fact_fold(labels.site)] if labels.split == "train" else self.all_sites
+        return partial(line_scores, kinds=kinds)
 
 
 def cross_validate(examples: Sequence[FactExample]) -> list[tuple[FactExample, FactWeights]]:
@@ -51,8 +95,8 @@ def describe(pages: Iterable[tuple[FactExample, FactWeights]]) -> str:
     titles, days, authors = [], [], []
     names_by_hand = NameCounts()
     for example, weights in pages:
-        if example.titles is not None:
-            titles.append(_is_right(example.titles, weights.title))
+        if example.headlines is not None:
+            titles.append(_is_right(example.headlines, weights.headline))
         if example.days is not None:
             days.append(_is_right(example.days, weights.published))
         if example.authors is None:

@@ -85,7 +85,7 @@ SHIPPED: tuple[ShippedModel, ...] = (
     ShippedModel(
         "facts",
         _READING,
-        ("fact-weights.json",),
+        ("fact-weights.json", "line-kinds.npz"),
         _train_facts,
         learns_from=tuple(f"{_READING}/{name}" for name in _NETS),
     ),

@@ -155,6 +155,11 @@ def _dates_beside(scene: Scene, line: int) -> tuple[str, ...]:
     return ("line beside a date",) if any(is_date) else ()
 
 
+def near_lines(scene: Scene) -> Iterator[int]:
+    """Yield the lines near the title and after the text, where bylines are."""
+    return chain(_near_title(scene), _after_text(scene))
+
+
 def _near_title(scene: Scene) -> range:
     return range(max(0, scene.start - MAX_ABOVE), min(len(scene.edges) - 1, scene.start + MAX_BELOW + 1))
 

@@ -16,6 +16,7 @@ from broadsheet.reading.facts._date_mentions import Dated, is_possible, read_mom
 from broadsheet.reading.facts._dateparser_dates import parse_with_dateparser
 from broadsheet.reading.facts._images import find_images
 from broadsheet.reading.facts._languages import find_language
+from broadsheet.reading.facts._line_signals import LineScorer
 from broadsheet.reading.facts._machine_dates import Moment
 from broadsheet.reading.facts._published import find_days, stated_modified, unread_dates, with_known_offset
 from broadsheet.reading.facts._relative import span_before
@@ -53,12 +54,16 @@ def collect(
     labels: NDArray[np.int8],
     fetched_at: datetime | None = None,
     zones: tuple[SiteZone, ...] = (),
+    score_lines: LineScorer | None = None,
 ) -> Facts:
-    """Return the facts of an article, given the labels of its title and body, and the zones that its site may be in."""
+    """Return the facts of an article, given the labels of its title and body, and the zones that its site may be in.
+
+    `score_lines` tells how much lines look like bylines and dates.
+    """
     facts = Facts()
-    if language := find_language(document):
+    if language := document.derive(find_language):
         facts.add("language", language.value, language.source)
-    scene = scene_of(document, labels, fetched_at, zones)
+    scene = scene_of(document, labels, fetched_at, zones, score_lines)
     _add_stated(document, facts)
     _add_dates(scene, (labels == _DATE).nonzero()[0], facts)
     _add_authors(scene, facts)
@@ -73,9 +78,10 @@ def scene_of(
     labels: NDArray[np.int8],
     fetched_at: datetime | None = None,
     zones: tuple[SiteZone, ...] = (),
+    score_lines: LineScorer | None = None,
 ) -> Scene:
     """Return where facts are searched, given the labels of title and body."""
-    language = find_language(document)
+    language = document.derive(find_language)
     # A label is one byte, and searching bytes is faster than searching arrays.
     label_bytes = labels.tobytes()
     title, body, body_end = label_bytes.find(_TITLE), label_bytes.find(_BODY), label_bytes.rfind(_BODY)
@@ -86,6 +92,7 @@ def scene_of(
         language.value.partition("-")[0] if language else None,
         fetched_at,
         zones,
+        score_lines,
     )
 
 

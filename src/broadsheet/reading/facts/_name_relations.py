@@ -8,6 +8,7 @@ from broadsheet.reading.facts._east_asian_names import title_before
 from broadsheet.reading.facts._name_signals import SHORT, is_person
 from broadsheet.reading.facts._person_names import fold
 from broadsheet.reading.facts._scene import NEAR, Scene
+from broadsheet.reading.lines.line_kinds import BYLINE
 
 #: A name that occurs more often than this is not only that of the author.
 _OFTEN = 3
@@ -26,8 +27,10 @@ def relations_of(scene: Scene, names: list[NameMention]) -> dict[Hashable, list[
     title = fold(_title_text(scene))
     page_text = scene.document.columns.text
     most = SEARCHED // max(1, len(page_text))
+    by_line = scene.line_signals(BYLINE, [(mention.key, mention.pieces[0]) for mention in names if mention.pieces])
     for number, (key, name) in enumerate({mention.key: mention.value for mention in names}.items()):
         signals = relations.setdefault(key, [])
+        signals.extend(by_line.get(key, ()))
         if number < most:
             signals.extend(_in_text(name, page_text))
         if len(name) >= SHORT and str(key) in title:

@@ -98,12 +98,13 @@ def has_lead(text: str) -> bool:
 
 def begins_like_byline(text: str) -> bool:
     """Tell cheaply whether a line may be a byline, by its beginning."""
-    return may_lead(text) or is_signed(text)
+    # Most lines are ASCII, which is not worth a call.
+    return may_lead(text) or (not text.isascii() and is_signed(text))
 
 
 def is_signed(text: str) -> bool:
     """Tell whether a text begins with a Korean name and the title of a reporter."""
-    return not text.isascii() and _SIGNED.match(text) is not None
+    return _SIGNED.match(text) is not None
 
 
 def has_preposition(text: str) -> bool:

@@ -23,6 +23,7 @@ from broadsheet.reading.facts._scene import NEAR, Scene
 from broadsheet.reading.facts._signal_weights import shipped_weights
 from broadsheet.reading.facts._site_zones import common_offset
 from broadsheet.reading.facts._zones import at_offset, country_offset
+from broadsheet.reading.lines.line_kinds import DATE
 
 #: Statements this close to each other are made in the same offset.
 _SAME_OFFSET = timedelta(days=1)
@@ -107,6 +108,9 @@ def _relations(scene: Scene, dates: list[DateMention], stated: set[object]) -> d
     if near:
         title = scene.title or 0
         relations[min(near, key=lambda shown: (shown[0] < title, shown[0]))[1]].append("first near")
+    shown = [(mention.key, mention.pieces[0]) for mention in dates if mention.pieces]
+    for key, signals_of_line in scene.line_signals(DATE, shown).items():
+        relations[key].extend(signals_of_line)
     days = [day for day in stated if isinstance(day, date)]
     for day, signals in relations.items():
         if days and isinstance(day, date) and day not in stated:

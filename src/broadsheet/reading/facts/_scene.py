@@ -1,7 +1,7 @@
 """The context in which facts are searched: the positions of title and text on a page, and what is near them."""
 
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, Literal
@@ -14,6 +14,7 @@ from broadsheet.document import Document
 from broadsheet.reading._subtrees import differences, line_edges
 from broadsheet.reading.facts import _marks
 from broadsheet.reading.facts._languages import month_first
+from broadsheet.reading.facts._line_signals import LineScorer, line_signals
 from broadsheet.reading.facts._site_zones import SiteZone
 
 #: The position of a line: above the title, between it and the text, at the text's beginning or end, in it, elsewhere.
@@ -49,6 +50,8 @@ class Scene:
     fetched_at: datetime | None = None
     #: The zones that the site may be in, by its other pages.
     zones: tuple[SiteZone, ...] = ()
+    #: Tells how much lines look like bylines and dates; without it, no signal says so.
+    score_lines: LineScorer | None = None
 
     @lazy
     def month_first(self) -> bool:
@@ -127,6 +130,10 @@ class Scene:
     @lazy
     def _line_texts(self) -> dict[int, str]:
         return {}
+
+    def line_signals(self, kind: int, shown: Sequence[tuple[Hashable, int]]) -> dict[Hashable, tuple[str, ...]]:
+        """Return the signals of values by the lines that show them, given as values and pieces."""
+        return line_signals(self.score_lines, self.document, kind, shown) if self.score_lines else {}
 
     def near_text(self, lines: list[int]) -> list[int]:
         """Return the lines that are near the title or at the text's beginning or end."""

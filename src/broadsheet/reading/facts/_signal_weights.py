@@ -19,6 +19,8 @@ _SHIPPED: Final = Path(__file__).parents[1] / "data" / FILE
 class FactWeights:
     """The weights of the signals of titles, days and authors.
 
+    `title` is for a page whose lines are not measured yet, `headline` for one whose lines are.
+
     `author_bias` is the score of a name without any signal. A name of at least the score `author_sure` is an author,
     and one of at least `author_likely`, or `author_line` if it is in a line without any mark, or `author_organisation`
     if it is not a person, if there is no better one. `letters` are the log odds that a group of letters is that of a
@@ -26,6 +28,7 @@ class FactWeights:
     """
 
     title: Mapping[str, float]
+    headline: Mapping[str, float]
     published: Mapping[str, float]
     author: Mapping[str, float]
     author_bias: float
@@ -44,7 +47,7 @@ class FactWeights:
         """Read weights; raise InputError, with the name of the file, if anything but finite numbers is in it."""
         try:
             values = json.loads(text)
-            tables = {field: _table(values[field]) for field in ("title", "published", "author", "letters")}
+            tables = {field: _table(values[field]) for field in ("title", "headline", "published", "author", "letters")}
             return cls(
                 **tables,
                 author_bias=_number(values["author_bias"]),

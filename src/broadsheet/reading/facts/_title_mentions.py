@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from itertools import islice, repeat
 from typing import NamedTuple, TypeAlias
 from urllib.parse import unquote
@@ -61,6 +62,7 @@ _NAMES = {CODES[name]: name for name in MAX_HEADINGS}
 _Form: TypeAlias = tuple[str, tuple[str, ...]]
 
 
+@lru_cache(maxsize=4096)
 def plain_words(text: str) -> str:
     """Return the words of a text, folded and without punctuation."""
     return " ".join(_WORD.findall(text.casefold()))

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from broadsheet.models.arrays import pack, read_bytes, unpack
 from broadsheet.models.model_errors import ModelError
+from broadsheet.reading.lines._kind_scores import kind_scores
 from broadsheet.reading.lines.line_features import COLUMNS, LineMeasurements
-from broadsheet.reading.lines.vocabulary import Vocabulary
+from broadsheet.reading.lines.lines import Lines
 
 Floats = NDArray[np.float32]
 
@@ -49,23 +50,15 @@ class LineKinds:
         if not (self.deviation > 0).all():
             raise ModelError("the deviations of features must be greater than zero")
 
-    def scores(self, measured: LineMeasurements, lines: Sequence[int] | NDArray[np.intp]) -> Floats:
-        """Return the log-odds of some lines: a row a line, a column a kind."""
-        rows = (measured.rows.take(lines, axis=0) - self.mean) / self.deviation
-        np.clip(rows, -MAX_DEVIATIONS, MAX_DEVIATIONS, out=rows)
-        ids, counts = measured.words.take(lines, axis=0), measured.counts.take(lines)
-        is_word = np.arange(ids.shape[1]) < counts[:, None]
-        # Beyond the words of a line, its row of ids is not filled.
-        weights = self.words.take(np.where(is_word, ids, 0), axis=0)
-        # Not a matrix product, because the threads of BLAS would spin for so few numbers.
-        result: Floats = np.einsum("lf,fk->lk", rows, self.features) + self.bias
-        result += np.einsum("lwk,lw->lk", weights, is_word.astype(np.float32))
-        return result
+    def scores(self, kind: int, pieces: Sequence[int], lines: Lines, measured: LineMeasurements) -> list[float]:
+        """Return how much the lines of some pieces look like one kind, in log-odds; the page has to have a line.
 
-
-def is_near_word(number: int, vocabulary: Vocabulary) -> bool:
-    """Tell whether a word is in the names next to a line, or in its text; names further out say less about a line."""
-    return number < vocabulary.zone or number >= vocabulary.size - len(vocabulary.texts)
+        The lines are measured with the vocabulary that the weights belong to.
+        """
+        return kind_scores(
+            list(pieces), kind, lines.first, measured.rows, measured.words, measured.counts,
+            self.mean, self.deviation, self.features, self.words, self.bias, MAX_DEVIATIONS,
+        )  # fmt: skip
 
 
 def to_bytes(kinds: LineKinds) -> bytes:
@@ -101,7 +94,8 @@ def from_bytes(content: bytes) -> LineKinds:
 
 def load_kinds(path: Path) -> LineKinds:
     """Read the weights from a file."""
+    content = read_bytes(path)
     try:
-        return from_bytes(read_bytes(path))
+        return from_bytes(content)
     except ModelError as error:
         raise ModelError(f"{path}: {error}") from error
