@@ -1,12 +1,12 @@
 """The title of an article: the best candidate among headings and metadata, weighed by its signals."""
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from itertools import islice
 from typing import NamedTuple
 
 from broadsheet.base.text_weight import weight
 from broadsheet.document import Document
-from broadsheet.reading.facts._candidates import Candidate, pool
+from broadsheet.reading.facts._candidates import Candidate, Mention, pool
 from broadsheet.reading.facts._line_signals import LineScorer, line_signals
 from broadsheet.reading.facts._menus import is_navigation
 from broadsheet.reading.facts._signal_weights import shipped_weights
@@ -43,14 +43,19 @@ def find_titles(
     document: Document, weights: Mapping[str, float], score_lines: LineScorer | None = None
 ) -> list[Candidate[TitleMention]]:
     """Return everything that may be the title, likeliest first; `score_lines` tells what looks like a headline."""
-    found = list(title_mentions(document))
-    relations = title_relations(found)
+    found, related = document.derive(_mentions)
+    relations = {key: [*signals] for key, signals in related.items()}
     if score_lines:
         starts, headings = document.nodes.piece_start, (each for each in found if each.value.node is not None)
         shown = [(heading.key, int(starts[heading.value.node])) for heading in headings]
         for key, signals in line_signals(score_lines, document, HEADLINE, shown).items():
             relations.setdefault(key, []).extend(signals)
     return pool(found, weights, relations)
+
+
+def _mentions(document: Document) -> tuple[list[Mention[TitleMention]], dict[Hashable, list[str]]]:
+    found = list(title_mentions(document))
+    return found, title_relations(found)
 
 
 def find_title(document: Document) -> Title | None:
