@@ -48,6 +48,18 @@ def test_signals_of_right_candidates_get_the_higher_weights() -> None:
     assert weights.author["marked below"] > weights.author["marked above"]
 
 
+def test_a_line_that_looks_more_like_a_headline_never_counts_less() -> None:
+    pages = [
+        example._replace(headlines=[(signals, not is_right) for signals, is_right in example.headlines])
+        for example in examples()
+        if example.headlines
+    ]
+
+    weights = fit_weights(pages)
+
+    assert weights.headline["line like a headline +1"] == 0
+
+
 def test_none_is_better_than_a_word_of_the_menu() -> None:
     weights = fit_weights(examples())
     page = examples()[0]

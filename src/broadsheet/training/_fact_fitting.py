@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 
 from broadsheet.corpora.author_labels import AuthorLabel, author_labels
 from broadsheet.corpora.field_measures import names
-from broadsheet.reading.facts import LIKENESS, Candidate, FactWeights, choose, likeness, rescore
+from broadsheet.reading.facts import LIKENESS, LINE_LIKE, Candidate, FactWeights, choose, likeness, rescore
 from broadsheet.training._fact_examples import Choice, FactExample
 from broadsheet.training._letter_fitting import LetterCounts
 
@@ -179,7 +179,7 @@ def fit_choices(pages: Sequence[Choice]) -> dict[str, float]:
         value = float(np.sum(np.log(total) - np.log(correct))) + PENALTY * float(weights @ weights) / 2
         return value, rows.T @ shares + PENALTY * weights
 
-    return _named(signals, _minimise(loss, len(signals)))
+    return _named(signals, _minimise(loss, signals))
 
 
 def _fit_names(examples: Sequence[FactExample]) -> tuple[dict[str, float], float]:
@@ -209,12 +209,15 @@ def _fit_names(examples: Sequence[FactExample]) -> tuple[dict[str, float], float
         value = float(share @ np.logaddexp(0.0, -margin)) + float(penalty @ weights**2) / 2
         return value, matrix.T @ (-share * sign / (1.0 + np.exp(margin))) + penalty * weights
 
-    fitted = _minimise(loss, len(signals) + 1)
+    fitted = _minimise(loss, [*signals, "bias"])
     return _named(signals, fitted[:-1]), round(float(fitted[-1]), DIGITS)
 
 
-def _minimise(loss: Callable[[Floats], tuple[float, Floats]], size: int) -> Floats:
-    found: Any = minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B", options={"maxiter": 2000, "ftol": 1e-12})
+def _minimise(loss: Callable[[Floats], tuple[float, Floats]], signals: Sequence[str]) -> Floats:
+    """Return the weights with the smallest loss; a line that looks more like something never counts less for it."""
+    bounds = [(0.0 if signal.startswith(LINE_LIKE) else None, None) for signal in signals]
+    options = {"maxiter": 2000, "ftol": 1e-12}
+    found: Any = minimize(loss, np.zeros(len(signals)), jac=True, method="L-BFGS-B", bounds=bounds, options=options)
     return np.asarray(found.x, dtype=np.float64)
 
 

@@ -5,7 +5,7 @@ from broadsheet.reading.facts._author_places import leads_to_person
 from broadsheet.reading.facts._authors import choose, find_names, stated_people
 from broadsheet.reading.facts._candidates import Candidate, rescore
 from broadsheet.reading.facts._collecting import Facts, collect, scene_of
-from broadsheet.reading.facts._line_signals import LineScorer
+from broadsheet.reading.facts._line_signals import LINE_LIKE, LineScorer
 from broadsheet.reading.facts._name_letters import LIKENESS, letter_groups, likeness
 from broadsheet.reading.facts._person_names import fold, names_in
 from broadsheet.reading.facts._published import find_days
@@ -17,6 +17,7 @@ from broadsheet.reading.facts._zones import RULES, Rule
 __all__ = [
     "FILE",
     "LIKENESS",
+    "LINE_LIKE",
     "OFFSETS",
     "RULES",
     "Candidate",

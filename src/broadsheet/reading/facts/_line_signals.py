@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from broadsheet.document import Document
 from broadsheet.reading.lines.line_kinds import BYLINE, DATE, HEADLINE
@@ -10,6 +10,8 @@ from broadsheet.reading.lines.line_kinds import BYLINE, DATE, HEADLINE
 #: Returns how much the lines of some pieces look like a kind of line, in log-odds.
 LineScorer: TypeAlias = Callable[[Document, int, Sequence[int]], list[float]]
 
+#: What the names of these signals begin with.
+LINE_LIKE: Final = "line like a "
 #: For each kind, its name and the range of scores, beyond which they make no difference.
 _RANGES = {HEADLINE: ("headline", -5, 5), BYLINE: ("byline", -7, 2), DATE: ("date", -4, 4)}
 #: For each kind, the bounds within the range, and the signals of a line by how many it reaches: one for each of them,
@@ -17,7 +19,7 @@ _RANGES = {HEADLINE: ("headline", -5, 5), BYLINE: ("byline", -7, 2), DATE: ("dat
 _SIGNALS = {
     kind: (
         range(low + 1, high + 1),
-        [tuple(f"line like a {name} {bound:+d}" for bound in range(low + 1, end)) for end in range(low + 1, high + 2)],
+        [tuple(f"{LINE_LIKE}{name} {bound:+d}" for bound in range(low + 1, end)) for end in range(low + 1, high + 2)],
     )
     for kind, (name, low, high) in _RANGES.items()
 }
