@@ -1,7 +1,8 @@
 """The trained reader on pages whose article is known."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pytest
@@ -12,9 +13,13 @@ from broadsheet.base.records import Label
 from broadsheet.document import Document, parse
 from broadsheet.models.model_errors import ModelError
 from broadsheet.reading.assembly import has_body, to_article
+from broadsheet.reading.lines.line_features import Rows
 from broadsheet.reading.lines.vocabulary import Vocabulary
 from broadsheet.reading.measured_lines import SHIPPED, WORDS, measured_lines
 from broadsheet.reading.trained import MARGIN, NETS, Models, line_probabilities, load_models, read
+
+if TYPE_CHECKING:
+    from broadsheet.models.net import Net
 
 _SENTENCE = "The council voted on Tuesday to keep the bridge open for another ten years, and nobody was against it. "
 
@@ -158,6 +163,29 @@ def test_further_nets_see_only_what_is_around_the_lines_that_the_first_finds_lik
     assert (together[article] != alone[article]).all()
     for far in (slice(300 - MARGIN), slice(len(lines) - 300 + MARGIN, None)):
         assert (together[far] == alone[far]).all()
+
+
+@dataclass
+class FixedNet:
+    """A net that says the same of every line, and counts how often it is asked."""
+
+    probability: float
+    asked: int = 0
+
+    def probabilities(self, rows: Rows, *_others: object) -> Rows:
+        self.asked += 1
+        return np.full(len(rows), self.probability, np.float32)
+
+
+@pytest.mark.parametrize(("probability", "asked"), [(0.98, 0), (0.9, 1)])
+def test_further_nets_are_asked_only_if_the_first_is_unsure(probability: float, asked: int) -> None:
+    lines, measured = measured_lines(parse(_page()), load_models(SHIPPED).vocabulary)
+    first, second = FixedNet(probability), FixedNet(0.5)
+
+    together = line_probabilities(lines, measured, cast("tuple[Net, ...]", (first, second)))
+
+    assert second.asked == asked
+    assert together == pytest.approx((probability + 0.5) / 2 if asked else probability)
 
 
 def test_if_the_first_net_finds_no_likely_line_no_other_is_asked() -> None:

@@ -39,6 +39,9 @@ MAX_NETS = 8
 #: Further nets see only the lines between the first and the last that are at least this likely by the first net, and so
 #: many lines before and after these, as far as the layers of a net look from a line.
 LIKELY, MARGIN = 0.05, 40
+#: They see a page only if the first is unsure of more than this share of the words it expects in the article. It has
+#: learned to be unsure of 0.02 of those that it knows.
+SURE = 0.05
 
 #: Access to the members of an enumeration is slow.
 _TITLE, _HEADING, _BODY = (np.int8(label) for label in (Label.TITLE, Label.HEADING, Label.BODY))
@@ -67,12 +70,18 @@ def line_probabilities(lines: Lines, measured: LineMeasurements, nets: tuple[Net
     probabilities = first.probabilities(rows, words, counts, lengths)
     # Menus and footers are often longer than the article, and one net is enough to tell them from it.
     likely = (probabilities >= LIKELY).nonzero()[0]
-    if others and len(likely):
+    if others and len(likely) and _doubt(probabilities, lines.words) > SURE:
         near = slice(max(0, int(likely[0]) - MARGIN), int(likely[-1]) + MARGIN + 1)
         window = rows[near], words[near], counts[near], lengths[near]
         total = np.add.reduce([probabilities[near], *(net.probabilities(*window) for net in others)])
         probabilities[near] = total / np.float32(len(nets))
     return probabilities
+
+
+def _doubt(probabilities: NDArray[np.float32], words: NDArray[np.float32]) -> float:
+    """Return the share of the expected words that are expected to be wrong."""
+    expected = probabilities * words
+    return float(np.add.reduce(expected * (1 - probabilities)) / max(np.add.reduce(expected), 1e-6))
 
 
 def read(document: Document, *, exact: bool = False, models: Path = SHIPPED) -> Reading:

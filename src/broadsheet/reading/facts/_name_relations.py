@@ -68,6 +68,8 @@ class _Positions:
         self.near: set[Hashable] = set()
         self.below: set[Hashable] = set()
         self.above: set[Hashable] = set()
+        #: In a line without any mark.
+        self.unmarked: set[Hashable] = set()
         first: dict[Hashable, int] = {}
         for key, _, source, signals, pieces in names:
             if pieces is None:
@@ -76,7 +78,9 @@ class _Positions:
             place = source.rpartition(" ")[2]
             if place not in _AWAY:
                 self.here.add(key)
-            if place in NEAR and "line" not in signals:
+            if "line" in signals:
+                self.unmarked.add(key)
+            elif place in NEAR:
                 self.near.add(key)
                 (self.above if place == "above" else self.below).add(key)
                 if place != "above":
@@ -99,6 +103,8 @@ def _rivals(scene: Scene, names: list[NameMention]) -> dict[Hashable, list[str]]
     for key in dict.fromkeys(mention.key for mention in names):
         holds = (
             (another, bool(at.stated) and key not in at.stated),
+            # Below press releases, a name without any mark is mostly that of whom to ask.
+            ("line, an organisation stated", not people and bool(at.stated) and key in at.unmarked - at.stated),
             ("another near", bool(at.near) and key in at.stated and key not in at.near),
             ("another below", bool(at.below) and key in at.above and key not in at.below),
             ("after another byline", at.lines.get(key, last) > last),

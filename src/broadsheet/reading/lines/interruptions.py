@@ -45,13 +45,15 @@ def lower_interruptions(document: Document, lines: Lines, probabilities: Floats)
 
 
 def _links_within_site(document: Document, lines: Lines, url: str, is_likely: Mask) -> list[int]:
-    tag, parent = document.nodes.tag, document.nodes.parent
-    block = tag.take(lines.block)
-    is_own = (block == _PARAGRAPH) | (block == _ITEM) | (tag.take(parent.take(lines.block)) == _ITEM)
-    is_link = lines.link_characters >= LEAST_LINKS * lines.characters
-    found: list[int] = (is_likely & is_own & is_link).nonzero()[0].tolist()
+    found = (is_likely & (lines.link_characters >= LEAST_LINKS * lines.characters)).nonzero()[0]
+    if not len(found):
+        return []
+    tag, parent, blocks = document.nodes.tag, document.nodes.parent, lines.block.take(found)
+    block = tag.take(blocks)
+    is_own = (block == _PARAGRAPH) | (block == _ITEM) | (tag.take(parent.take(blocks)) == _ITEM)
+    own: list[int] = found[is_own].tolist()
     site, page = registrable_domain(url), key(url)
-    return [line for line in found[:MOST_LINES] if _leads_within(document, lines, line, site, page)]
+    return [line for line in own[:MOST_LINES] if _leads_within(document, lines, line, site, page)]
 
 
 def _leads_within(document: Document, lines: Lines, line: int, site: str, page: str) -> bool:
