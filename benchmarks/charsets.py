@@ -24,7 +24,7 @@ import webencodings
 
 from broadsheet.document.decoding import decode
 
-MOST_PER_CORPUS = 6
+MAX_PER_CORPUS = 6
 ENCODINGS = {
     "ar": ("windows-1256",),
     "cs": ("windows-1250",),
@@ -73,7 +73,7 @@ def cases(pages: dict[str, bytes], labels: list[Label]) -> Iterator[Case]:
         text = re.sub("(?i)charset|encoding", "undeclared", pages[str(row["id"])].decode("utf-8", "ignore"))
         for encoding in ENCODINGS.get((row["lang"] or "")[:2], ()):
             page = text.encode(encoding, "ignore")
-            if counts_so_far.get(encoding, 0) < MOST_PER_CORPUS and not page.isascii():
+            if counts_so_far.get(encoding, 0) < MAX_PER_CORPUS and not page.isascii():
                 counts_so_far[encoding] = counts_so_far.get(encoding, 0) + 1
                 yield Case(encoding, page)
 

@@ -37,7 +37,7 @@ SNAPSHOTS = 24
 BY_ADDRESS, PLAIN, BY_LINKS, LINKS = "address", "address and content (plain)", "links without content", "links"
 JUDGES = (BY_ADDRESS, PLAIN, BY_LINKS, LINKS)
 #: Sites with fewer golden articles say nothing of how many are recognised.
-LEAST_ARTICLES = 30
+MIN_ARTICLES = 30
 _ARTICLE, _SECTION = KINDS.index("article"), KINDS.index("section")
 
 Contents = Mapping[str, Mapping[str, float]]
@@ -93,7 +93,7 @@ def score(site: str, name: str, truth: np.typing.NDArray[np.intp], probabilities
     truth, probabilities = truth[rows], probabilities[rows]
     predicted = probabilities.argmax(axis=1)
     articles, sections, taken = truth == _ARTICLE, truth == _SECTION, predicted == _ARTICLE
-    has_articles = articles.sum() >= LEAST_ARTICLES
+    has_articles = articles.sum() >= MIN_ARTICLES
     return JudgeScore(
         site,
         name,

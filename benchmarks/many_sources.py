@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from benchmarks import machine, plain_engine, table
 from benchmarks.bare_pages import BareReaders, BareScore, Thinning, compare_bare, judge_bare, planned_web, serve_bare
 from benchmarks.lateness import percentile, shares_late, shares_overdue
-from benchmarks.month import MOST_GROWTH, compare, growth, is_flat, resident_bytes
+from benchmarks.month import MAX_GROWTH, compare, growth, is_flat, resident_bytes
 from benchmarks.progress import Progress
 from benchmarks.web_process import FetchPage, open_news_web, served_web
 from broadsheet.base.newsroom_settings import NewsroomSettings
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
 START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 #: The share of its interval by which a home page may be late, in 95 of 100 cases, on a site that is not slow.
-MOST_LATE = 0.1
+MAX_LATE = 0.1
 #: A source is starved if its home page was asked for less often than in this share of the hours.
-LEAST_ASKED = 0.9
+MIN_ASKED = 0.9
 _MEGABYTE = 1_000_000
 
 DESCRIPTION = """\
@@ -212,8 +212,8 @@ def summarise(folder: Path, web: NewsWeb, watch: Watch, options: argparse.Namesp
 
 def is_fair(groups: Sequence[SourceGroup]) -> bool:
     """Return whether no source is starved, and no home page is late that is not on a slow site."""
-    is_starved = any(each.least_asked < LEAST_ASKED for each in groups)
-    return not is_starved and all(each.worst_p95 <= MOST_LATE for each in groups if each.group == "others")
+    is_starved = any(each.least_asked < MIN_ASKED for each in groups)
+    return not is_starved and all(each.worst_p95 <= MAX_LATE for each in groups if each.group == "others")
 
 
 def _table(groups: Sequence[SourceGroup]) -> str:
@@ -249,7 +249,7 @@ def _megabytes(size: int) -> str:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         "python -m benchmarks.many_sources",
-        description=DESCRIPTION.format(asked=LEAST_ASKED, late=MOST_LATE, most=MOST_GROWTH),
+        description=DESCRIPTION.format(asked=MIN_ASKED, late=MAX_LATE, most=MAX_GROWTH),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--sources", type=int, default=200, metavar="N", help="sites to follow (%(default)s)")

@@ -37,7 +37,7 @@ EVERY_FRONT = NewsroomSettings(pace="fixed")
 DAY = timedelta(days=1)
 HOUR = timedelta(hours=1)
 #: Memory is flat if it grows by at most this share over the last two thirds of the time; before that, caches fill.
-MOST_GROWTH = 0.1
+MAX_GROWTH = 0.1
 _MEGABYTE = 1_000_000
 
 DESCRIPTION = """\
@@ -155,7 +155,7 @@ def compare(folder: Path, web: NewsWeb) -> list[ArchiveScore]:
 
 def is_flat(resident: Sequence[int]) -> bool:
     """Return whether memory has hardly grown since a third of the days; a few days are too short to tell."""
-    return len(resident) < 6 or growth(resident) <= MOST_GROWTH
+    return len(resident) < 6 or growth(resident) <= MAX_GROWTH
 
 
 def growth(resident: Sequence[int]) -> float:
@@ -251,7 +251,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         "python -m benchmarks.month",
         description=DESCRIPTION,
-        epilog=NOTES.format(most=MOST_GROWTH),
+        epilog=NOTES.format(most=MAX_GROWTH),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--days", type=int, default=30, metavar="N", help="simulated days (%(default)s)")

@@ -24,9 +24,9 @@ from broadsheet.document import Document, parse
 from broadsheet.reading import names, read, to_article
 from broadsheet.reading.profiles.induction import ObservedPage, build_profile, observe_page
 
-LEAST_PAGES = 3
+MIN_PAGES = 3
 #: The most pages without a labelled article that contribute to a site's profile.
-MOST_OTHERS = 25
+MAX_OTHERS = 25
 RESAMPLES = 4_000
 
 #: The profiles are not stored, so any day will do.
@@ -61,8 +61,8 @@ def chosen(labels: Iterable[PageLabels], split: str) -> set[str]:
     for pages in by_site.values():
         judged = [page.id for page in pages if is_judged(page)]
         others = [page.id for page in pages if not is_judged(page)]
-        if judged and len(pages) >= LEAST_PAGES:
-            wanted.update(judged + others[:MOST_OTHERS])
+        if judged and len(pages) >= MIN_PAGES:
+            wanted.update(judged + others[:MAX_OTHERS])
     return wanted
 
 

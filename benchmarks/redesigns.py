@@ -17,7 +17,7 @@ from broadsheet.base import statuses
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.document import parse
 from broadsheet.newsroom.assignment import Assignment
-from broadsheet.newsroom.home_design import MOST_SHARED, collections_of, shared
+from broadsheet.newsroom.home_design import MAX_SHARED, collections_of, shared
 from broadsheet.newsroom.pace_policies import PACES
 from broadsheet.newsroom.page_links import link_rows
 from broadsheet.newsweb.drawn_sites import JUDGING_SEED, draw_site
@@ -109,8 +109,8 @@ def saved_shares(archive: Path) -> list[float]:
 def show_kept(shares: Sequence[float]) -> str:
     """Say which shares are left, and how many redesigns are told from none by them."""
     left = ", ".join(f"{share:.3f}" for share in sorted(shares) if share)
-    told = sum(share <= MOST_SHARED for share in shares)
-    return f"kept, where anything is: {left or 'nothing'}\n{told} of {len(shares)} keep at most {MOST_SHARED:g}"
+    told = sum(share <= MAX_SHARED for share in shares)
+    return f"kept, where anything is: {left or 'nothing'}\n{told} of {len(shares)} keep at most {MAX_SHARED:g}"
 
 
 def follow(site: Site, settings: NewsroomSettings) -> RedesignedSite:

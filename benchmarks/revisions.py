@@ -32,7 +32,7 @@ HOUR = timedelta(hours=1)
 #: Revisions of articles younger than this count, and are caught if they are archived within so long.
 YOUNG, IN_TIME = timedelta(days=2), timedelta(hours=2)
 #: What has to be caught in time, for how many more requests.
-LEAST_CAUGHT, MOST_EXTRA = 0.95, 0.25
+MIN_CAUGHT, MAX_EXTRA = 0.95, 0.25
 #: Moves and removals are not revisions of the text.
 TEXT_CHANGES = frozenset({"correction", "headline", "rewrite", "live"})
 BASELINE, DEFAULT, BUDGET = "never", NewsroomSettings().revisits, NewsroomSettings().revisit_budget
@@ -139,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     print(_table(results))
     print(f"\n{_signs(runs[0])}")
     chosen = [row for row in results if row.policy == DEFAULT and row.dates and row.budget == BUDGET]
-    is_met = all(row.in_time >= LEAST_CAUGHT and row.extra <= MOST_EXTRA for row in chosen)
+    is_met = all(row.in_time >= MIN_CAUGHT and row.extra <= MAX_EXTRA for row in chosen)
     if options.json:
         report = {"rate": options.rate, "days": options.days, "sites": options.sites, "seed": options.seed}
         rows = [asdict(row) for row in results]
@@ -298,7 +298,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         "python -m benchmarks.revisions",
         description=DESCRIPTION,
-        epilog=NOTES.format(caught=LEAST_CAUGHT, extra=MOST_EXTRA),
+        epilog=NOTES.format(caught=MIN_CAUGHT, extra=MAX_EXTRA),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--days", type=float, default=4.0, metavar="D", help="simulated days (%(default)s)")

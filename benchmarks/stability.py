@@ -21,8 +21,8 @@ from pathlib import Path, PurePosixPath
 import broadsheet
 from broadsheet.base.urls import key
 
-LEAST_TARGETS = 3
-LEAST_SHARED = 0.5
+MIN_TARGETS = 3
+MIN_SHARED = 0.5
 
 Collections = dict[int, tuple[str, ...]]
 
@@ -87,7 +87,7 @@ def compare(before: Collections, after: Collections, tally: Tally) -> None:
             holders.setdefault(target, []).append(identity)
     for identity, ordered in before.items():
         targets = frozenset(ordered)
-        if len(targets) < LEAST_TARGETS:
+        if len(targets) < MIN_TARGETS:
             continue
         tally.compared += 1
         tally.still_there += identity in after
@@ -97,7 +97,7 @@ def compare(before: Collections, after: Collections, tally: Tally) -> None:
             ((count / len(targets | sets[holder]), holder == identity) for holder, count in shared.items()),
             default=(0.0, False),
         )
-        if similarity >= LEAST_SHARED:
+        if similarity >= MIN_SHARED:
             tally.persisted += 1
             tally.kept += kept
 

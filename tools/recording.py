@@ -22,7 +22,7 @@ from pyte.screens import Char
 #: Seconds between two looks at the screen.
 LOOK = 0.4
 #: A terminal this high scrolls nothing away that fits a picture.
-MOST_LINES = 200
+MAX_LINES = 200
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ class Moment:
 
 def record(command: Sequence[str], columns: int, cwd: Path, environment: Mapping[str, str]) -> list[Moment]:
     """Run a command to its end, and return the screen whenever it had changed; the last moment is how it was left."""
-    screen = _Screen(columns, MOST_LINES)
+    screen = _Screen(columns, MAX_LINES)
     stream = pyte.ByteStream(screen)
     begun = time.monotonic()
     moments: list[Moment] = []
@@ -75,7 +75,7 @@ def record(command: Sequence[str], columns: int, cwd: Path, environment: Mapping
 def _output(command: Sequence[str], columns: int, cwd: Path, environment: Mapping[str, str]) -> Iterator[bytes]:
     """Give what a command writes, all of a moment together."""
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", MOST_LINES, columns, 0, 0))
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", MAX_LINES, columns, 0, 0))
     process = subprocess.Popen(  # noqa: S603 - commands of this project
         command,
         stdin=subprocess.DEVNULL,

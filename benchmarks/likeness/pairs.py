@@ -20,7 +20,7 @@ REAL_COPIES = "real copies"
 Label = Literal["same", "different", "related"]
 
 #: Articles from which copies are made have so many words, or twice as many characters without spaces between them.
-LEAST_WORDS = 120
+MIN_WORDS = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class LabelledPair:
 
 def make_pairs(texts: Sequence[ArticleText], size: int, seed: int) -> Iterator[LabelledPair]:
     """Make all pairs; `size` is the number of articles that copies are made of, and of pairs of each kind of report."""
-    long_enough = [text for text in texts if _words(text.body) >= LEAST_WORDS and len(text.paragraphs) > 2]
+    long_enough = [text for text in texts if _words(text.body) >= MIN_WORDS and len(text.paragraphs) > 2]
     originals = random.Random(seed).sample(long_enough, min(size, len(long_enough)))
     others = [paragraph for text in texts for paragraph in text.paragraphs if 15 <= _words(paragraph) <= 60]
     labelled = json.loads(REAL_PAIRS.read_text("utf-8"))

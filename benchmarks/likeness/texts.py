@@ -14,7 +14,7 @@ from broadsheet.corpora.labelled_page import PageLabels
 #: Corpora without articles.
 LEFT_OUT = frozenset({"autopager", "contact_pages", "formasaurus", "frontpages_de", "mob_2014", "recipes"})
 #: Shorter bodies are teasers and notices, not articles.
-LEAST_CHARACTERS = 200
+MIN_CHARACTERS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ def read_texts(pages: Path) -> Iterator[ArticleText]:
             except InputError:
                 # What the reader refuses, an archive would not hold either.
                 continue
-            if article is not None and len(article.body) >= LEAST_CHARACTERS:
+            if article is not None and len(article.body) >= MIN_CHARACTERS:
                 yield ArticleText(page.labels.id, page.labels.site, article.body)
 
 

@@ -30,7 +30,7 @@ TIERS = ("links", "pages")
 BUDGETS = (1.0, 2.0, 4.0, 8.0, 16.0)
 #: A crawler that looks more than so many times as often on a site as the largest budget allows does not run there at
 #: shorter intervals, which take long and are not compared.
-MOST_BEYOND = 4
+MAX_BEYOND = 4
 #: What `--quick` sets.
 QUICK = {"number": 1, "days": 1.15, "page_number": 1, "page_days": 0.1, "every": [60.0, 240.0]}
 
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _measure(place: Place, options: argparse.Namespace, results: Results) -> None:
     """Run all crawlers on a site that have not run there yet, each at shorter and shorter intervals."""
-    most = MOST_BEYOND * max(options.budgets)
+    most = MAX_BEYOND * max(options.budgets)
     begin, crawls, ground = time.process_time(), 0, None
     with ExitStack() as opened:
         for name in options.policies or options.entrants:

@@ -18,7 +18,7 @@ from broadsheet.newsweb.response import Response
 
 #: Answers a request: the URL, the time, and the headers.
 Serve = Callable[[str, datetime, Mapping[str, str]], Response]
-_MOST_REDIRECTS = 3
+_MAX_REDIRECTS = 3
 _GZIP = b"\x1f\x8b"
 
 
@@ -107,7 +107,7 @@ class ServedPages:
             response = self._serve(url, at, headers)
             requests, size = requests + 1, size + len(response.body)
             location = response.headers.get("Location")
-            if location is None or requests > _MOST_REDIRECTS:
+            if location is None or requests > _MAX_REDIRECTS:
                 break
             url, headers = urljoin(url, location), {}
         if response.status == statuses.NOT_MODIFIED:

@@ -19,11 +19,11 @@ from broadsheet.newsweb.drawn_sites import VERSION, draw_sites
 from broadsheet.newsweb.web import NewsWeb
 
 #: Two samples with a larger distance are not alike.
-MOST_DISTANCE = 0.25
+MAX_DISTANCE = 0.25
 #: How many statistics of fifteen have to be alike.
-LEAST_SHARE = 12 / 15
+MIN_SHARE = 12 / 15
 #: A month of 50 sites as link occurrences, and pages a second.
-MOST_SECONDS, LEAST_PAGES = 60.0, 300.0
+MAX_SECONDS, MIN_PAGES = 60.0, 300.0
 
 DESCRIPTION = """\
 Compare the planned sites of the news web with real ones, in statistics of their fronts and articles: quartiles, whether
@@ -51,15 +51,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
         plot_all(options.plots, STATISTICS, real, made)
     comparisons = [compare(statistic, real, made) for statistic in STATISTICS]
-    alike = sum(each.distance <= MOST_DISTANCE for each in comparisons)
+    alike = sum(each.distance <= MAX_DISTANCE for each in comparisons)
     inside = sum(each.inside for each in comparisons)
     print(_table(comparisons))
-    print(f"\n{alike} of {len(comparisons)} statistics have a distance of at most {MOST_DISTANCE}")
+    print(f"\n{alike} of {len(comparisons)} statistics have a distance of at most {MAX_DISTANCE}")
     print(f"{inside} of {len(comparisons)} medians are among those of the real sites")
     print(f"news web version {VERSION}, seed {options.seed}, {options.sites} sites; {machine.describe()}")
     if options.json:
         options.json.write_text(json.dumps([asdict(each) for each in comparisons], indent=1) + "\n", encoding="utf-8")
-    return 0 if inside == len(comparisons) and alike >= LEAST_SHARE * len(comparisons) else 1
+    return 0 if inside == len(comparisons) and alike >= MIN_SHARE * len(comparisons) else 1
 
 
 def measure_speed(seed: int) -> str:
@@ -81,7 +81,7 @@ def measure_speed(seed: int) -> str:
     rate = pages / (time.process_time() - begin)
     return (
         f"a month of hourly home pages of 50 sites as occurrences: {links:,} links in {month:.1f} s of CPU time "
-        f"(bar: {MOST_SECONDS:.0f} s)\nHTML: {rate:.0f} pages a second of CPU time (bar: {LEAST_PAGES:.0f})"
+        f"(bar: {MAX_SECONDS:.0f} s)\nHTML: {rate:.0f} pages a second of CPU time (bar: {MIN_PAGES:.0f})"
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from benchmarks.newsweb.snapshot import SeenLinks, SeenSite
 
 #: No page contributes more values than this to a statistic.
-MOST_VALUES = 60
+MAX_VALUES = 60
 HOUR = timedelta(hours=1)
 
 Front = list[SeenLinks]
@@ -76,7 +76,7 @@ def _per_front(measure: Callable[[Front], Sequence[float]]) -> Callable[[SeenSit
         for front in site.fronts.values():
             if len(front) > 1:
                 found = list(measure(front))
-                yield from found[:: -(-len(found) // MOST_VALUES)] if found else ()
+                yield from found[:: -(-len(found) // MAX_VALUES)] if found else ()
 
     return values
 

@@ -21,7 +21,7 @@ from broadsheet.newsweb.site_services import kind_of_service, service_paths
 from broadsheet.newsweb.web import NewsWeb
 
 #: The largest difference at which two scores count as equal.
-MOST_DIFFERENCE = 0.03
+MAX_DIFFERENCE = 0.03
 #: In 95 of 100 cases a normal variable is no further from its mean.
 STANDARD_ERRORS = 1.96
 #: Labelled pages of news sites; those for development, on which the models were not trained.
@@ -46,7 +46,7 @@ BODY_CORPORA = (
 #: The kinds of services that a planned site has in turn: as many of its services show all of them.
 SERVICES = 8
 #: No corpus and no planned site contributes more pages of one kind.
-MOST_PAGES = 80
+MAX_PAGES = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class ModelScore:
     @property
     def alike(self) -> bool:
         """Whether the two scores count as equal."""
-        return abs(self.real - self.made) <= MOST_DIFFERENCE
+        return abs(self.real - self.made) <= MAX_DIFFERENCE
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -131,7 +131,7 @@ def _sample(pages: Iterable[KnownPage]) -> list[KnownPage]:
     by_kind: dict[str, list[KnownPage]] = defaultdict(list)
     for page in pages:
         by_kind[page.kind].append(page)
-    return [page for group in by_kind.values() for page in Random(1).sample(group, min(MOST_PAGES, len(group)))]
+    return [page for group in by_kind.values() for page in Random(1).sample(group, min(MAX_PAGES, len(group)))]
 
 
 def _read(data: Path, corpus: str) -> Iterator[KnownPage]:

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from benchmarks.newsweb.snapshot import SeenLink, SeenLinks, SeenSite, read_text
 
 #: Snapshots closer together than this are left out, so that both webs are looked at hourly.
-LEAST_INTERVAL = timedelta(minutes=50)
+MIN_INTERVAL = timedelta(minutes=50)
 #: The first run of the snapshots ends here; later ones are months apart.
 END = "202202"
 #: The corpora with whole bodies of today's articles.
@@ -41,7 +41,7 @@ def _site(data: Path, file: Path, most_pages: int) -> SeenSite:
                 continue
             at = datetime.strptime(row["ts"], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
             front = site.fronts.setdefault(row["page"], [])
-            if front and at - front[-1].at < LEAST_INTERVAL:
+            if front and at - front[-1].at < MIN_INTERVAL:
                 continue
             front.append(SeenLinks(at, tuple(_own_links(row["links"], name, gold))))
     return site

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import benchmarks.phase_switch
 from benchmarks.news_crawl.planned_ground import PlannedSite, judging_sites
-from benchmarks.phase_switch.followed_pages import BY_SNAPSHOT, LEAST_PRECISION, CrawledSite, FollowedPages
+from benchmarks.phase_switch.followed_pages import BY_SNAPSHOT, MIN_PRECISION, CrawledSite, FollowedPages
 from benchmarks.progress import say
 from benchmarks.replay.held_out import fit_missing, held_out
 from benchmarks.replay.measuring import Conditions, prepare
@@ -64,7 +64,7 @@ def show(found: Sequence[FollowedPages]) -> str:
     in_time, wrong = sum(each.is_in_time for each in found), sum(each.is_wrong for each in found)
     table = lay_out(["site", "switch", "measured", "followed", "known", "wrong", "precision"], rows, left=1)
     total = f"{in_time} of {len(found)} sites switched by snapshot {BY_SNAPSHOT}, {wrong} of all wrongly"
-    return f"{table}\n\n{total} (sections' precision below {LEAST_PRECISION})"
+    return f"{table}\n\n{total} (sections' precision below {MIN_PRECISION})"
 
 
 def _moment(found: FollowedPages) -> str:

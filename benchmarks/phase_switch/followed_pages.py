@@ -13,7 +13,7 @@ from broadsheet.newsroom.assignment import HOUR, Assignment
 from broadsheet.simulation.simulated_crawl import simulate
 
 #: A source should have switched by this snapshot, and this share of what it follows then should be sections.
-BY_SNAPSHOT, LEAST_PRECISION = 24, 0.9
+BY_SNAPSHOT, MIN_PRECISION = 24, 0.9
 _EVENTS = (EventKind.SECTION_FOUND, EventKind.SECTION_LOST, EventKind.PHASE)
 
 #: Returns what a page is; None if nobody knows.
@@ -49,7 +49,7 @@ class FollowedPages:
     @property
     def is_wrong(self) -> bool:
         """Whether it switched though too much of what it follows is something else."""
-        return self.snapshot is not None and self.precision is not None and self.precision < LEAST_PRECISION
+        return self.snapshot is not None and self.precision is not None and self.precision < MIN_PRECISION
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,9 +26,9 @@ from broadsheet.base.task_events import Failed
 from broadsheet.base.workers import OneAnswer
 from broadsheet.newsroom.pace_policies import PACES
 
-_MOST_MINUTES = 60 * 24 * 7
+_MAX_MINUTES = 60 * 24 * 7
 #: How long one site may take.
-_MOST_SECONDS = 4 * 3600.0
+_MAX_SECONDS = 4 * 3600.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,7 +65,7 @@ def _replay(options: argparse.Namespace) -> Iterator[Row]:
         )
         one = partial(measure, conditions=conditions, keep=options.archives)
         # Each site has a process of its own, so that none uses the memory or the caches of another.
-        pool: Pool[str, Row] = Pool(OneAnswer(one), options.jobs, SystemClock(), _MOST_SECONDS, renew_after=1)
+        pool: Pool[str, Row] = Pool(OneAnswer(one), options.jobs, SystemClock(), _MAX_SECONDS, renew_after=1)
         for site, row in zip(sites, pool.ordered(sites), strict=True):
             if isinstance(row, Failed):
                 raise InputError(f"{site}: {row.reason}")
@@ -84,8 +84,8 @@ def _chosen(folder: Folder, names: Sequence[str]) -> list[str]:
 
 def _minutes(text: str) -> timedelta:
     minutes = float(text)
-    if not 0 < minutes <= _MOST_MINUTES:
-        raise argparse.ArgumentTypeError(f"must be more than 0 and at most {_MOST_MINUTES:,} minutes, not {text}")
+    if not 0 < minutes <= _MAX_MINUTES:
+        raise argparse.ArgumentTypeError(f"must be more than 0 and at most {_MAX_MINUTES:,} minutes, not {text}")
     return timedelta(minutes=minutes)
 
 

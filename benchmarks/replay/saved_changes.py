@@ -12,7 +12,7 @@ from typing import NamedTuple
 from benchmarks.replay.snapshots import parse_moment
 
 #: Two snapshots of a page that are further apart than this are not compared: most are half an hour apart.
-MOST_APART = timedelta(minutes=45)
+MAX_APART = timedelta(minutes=45)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def sameness_of_fronts(links: Path) -> dict[str, Sameness]:
 
 
 def _is_comparable(earlier: _Saved, later: _Saved) -> bool:
-    return later.at - earlier.at <= MOST_APART and earlier.links == later.links
+    return later.at - earlier.at <= MAX_APART and earlier.links == later.links
 
 
 def _read(path: Path) -> dict[str, list[_Saved]]:

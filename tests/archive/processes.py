@@ -21,7 +21,7 @@ context.set_forkserver_preload(["tests.archive.processes"])
 KEYS = ("news.example/a", "news.example/b", "news.example/c")
 FORGOTTEN_KEY = KEYS[1]
 #: So many files are left unmerged: the third commit merges.
-MOST_FILES = 2
+MAX_FILES = 2
 
 
 def hold(folder: str, ready: Event) -> None:
@@ -44,7 +44,7 @@ def work(folder: str, journal: str, step: str, times: int) -> None:
     machine = ManualClock(SystemClock().now())
     with (
         Store.open(folder) as archive,
-        archive.writer(on_step=reached, most_files=MOST_FILES, machine=machine) as writer,
+        archive.writer(on_step=reached, most_files=MAX_FILES, machine=machine) as writer,
     ):
         known = writer.pages(KEYS)
         for key in KEYS:

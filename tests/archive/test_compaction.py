@@ -273,7 +273,7 @@ class Sizes:
         number = len(self.files)
         self.files.append(FileRow(number, "warc", f"{number}", size, 1, number, number, None))
         self.committed += size
-        chosen = merge_policy.due(self.files, merge_policy.MOST_FILES, full)
+        chosen = merge_policy.due(self.files, merge_policy.MAX_FILES, full)
         if chosen:
             self.merged += (total := sum(file.size for file in chosen))
             assert total < 2 * full
@@ -296,7 +296,7 @@ def test_files_stay_few_and_bytes_are_rewritten_a_few_times(kind: str) -> None:
     for hour in range(6_000):
         sizes.commit(int(draw[kind](hour)) + 1, full)
 
-    assert sizes.most <= 5 * merge_policy.MOST_FILES
+    assert sizes.most <= 5 * merge_policy.MAX_FILES
     assert sizes.merged <= 6 * sizes.committed
 
 

@@ -126,7 +126,7 @@ def test_a_ranked_search_looks_on_while_filters_leave_too_few(archive: Store) ->
 
 
 def test_of_very_many_matches_the_newest_are_ranked(archive: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("broadsheet.archive.text_index.MOST_RANKED", 2)
+    monkeypatch.setattr("broadsheet.archive.text_index.MAX_RANKED", 2)
     with_articles(archive, ["bridge", "a bridge", "another bridge again"])
 
     assert keys(archive, "bridge", best_first=True) == ["1", "2"]

@@ -15,7 +15,7 @@ T = TypeVar("T")
 #: What takes less than this is not looked at closer: linear scans of the largest inputs stay below.
 WORTH_A_LOOK = 0.004
 #: Four times the input may take four times as long, and somewhat more on a busy machine; quadratic means sixteen.
-MOST_GROWTH = 9.0
+MAX_GROWTH = 9.0
 #: What grew too fast has to do so in so many measurements: another process may have slowed one of them down.
 MEASUREMENTS = 3
 #: Nothing that is measured here takes a fraction of this, if it is linear.
@@ -81,7 +81,7 @@ def superlinear(act: Callable[[T], object], make: Callable[[int], T], sizes: Ite
         smaller = partial(act, make(size // 4))
         for _ in range(MEASUREMENTS):
             before, after = seconds(smaller, tries=3), seconds(larger, tries=2)
-            if not isinf(after) and after <= max(WORTH_A_LOOK, MOST_GROWTH * before):
+            if not isinf(after) and after <= max(WORTH_A_LOOK, MAX_GROWTH * before):
                 break
         else:
             return f"{before:.4f} s for {size // 4:,}, {after:.4f} s for {size:,}"

@@ -21,8 +21,8 @@ GENERIC = [
     "\"'", "a b-", "A1", " :",
 ]  # fmt: skip
 SUFFIXES = ["", "\x00"]
-MOST_CHARACTERS = 5
-MOST_PREFIXES = 4
+MAX_CHARACTERS = 5
+MAX_PREFIXES = 4
 _REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
 
 
@@ -33,15 +33,15 @@ def pumped(pattern: re.Pattern[Any]) -> Iterator[tuple[str, str, str]]:
     )
     repeats = list(_repeats(tree, ""))
     popular = Counter(character for _, body in repeats for character in _accepted(body, tree))
-    common = [character for character, _ in popular.most_common(MOST_CHARACTERS)]
+    common = [character for character, _ in popular.most_common(MAX_CHARACTERS)]
     pairs = ["".join(pair) for pair in itertools.permutations(common[:4], 2)]
-    prefixes = list(dict.fromkeys(("", *(prefix for prefix, _ in repeats))))[:MOST_PREFIXES]
+    prefixes = list(dict.fromkeys(("", *(prefix for prefix, _ in repeats))))[:MAX_PREFIXES]
     # What few repeats take ends all that the others took.
     refused = sorted((character for character in ALPHABET if ord(character) < 127), key=lambda c: popular[c])[:3]
     own: dict[tuple[str, str], None] = {}
     for prefix, body in repeats:
         accepted = sorted(_accepted(body, tree), key=lambda character: -popular[character])
-        inside = [*accepted[:MOST_CHARACTERS], _sample(body)]
+        inside = [*accepted[:MAX_CHARACTERS], _sample(body)]
         own |= dict.fromkeys((prefix, pump) for pump in inside)
         own |= dict.fromkeys((prefix + _sample(body), pump) for pump in common[:2])
         own |= dict.fromkeys(("", prefix + pump) for pump in (*inside[:2], ""))

@@ -14,7 +14,7 @@ from broadsheet.crawling.fetch_messages import Request
 from tests.crawling.crawler import Crawled, live
 from tests.crawling.scripted import Answered, Site, redirect, serving
 
-BAR, MOST_BYTES = 0.8, 500_000_000
+BAR, MAX_BYTES = 0.8, 500_000_000
 VICTIMS = 150
 MANNERS = Manners(delay=0.2, retries=0, timeout=30.0, allow_networks="127.0.0.0/8")
 
@@ -52,7 +52,7 @@ def within_bars(attack: list[Request], victim: str, names: dict[str, list[str]],
     usual, attacked = crawled([], victim, names), crawled(attack, victim, names)
     share = usual.report["seconds"] / attacked.report["seconds"]
     print(f"{what}: {share:.2f} of the usual rate, {attacked.report['peak']:,} bytes of memory at most")
-    return bool(share >= BAR and attacked.report["peak"] <= MOST_BYTES)
+    return bool(share >= BAR and attacked.report["peak"] <= MAX_BYTES)
 
 
 @pytest.mark.soak

@@ -1,7 +1,7 @@
 from datetime import UTC, datetime
 
 from broadsheet.base import reasons
-from broadsheet.base.incident import MOST_CHARACTERS, Incident
+from broadsheet.base.incident import MAX_CHARACTERS, Incident
 
 AT = datetime(2026, 3, 2, tzinfo=UTC)
 
@@ -24,4 +24,4 @@ def test_an_incident_passes_through_json() -> None:
 def test_a_site_cannot_make_an_incident_long() -> None:
     cut = Incident("https://news.example/" + "x" * 10_000, reasons.URL, "y" * 10_000, AT).cut()
 
-    assert (len(cut.url), len(cut.detail)) == (MOST_CHARACTERS, MOST_CHARACTERS)
+    assert (len(cut.url), len(cut.detail)) == (MAX_CHARACTERS, MAX_CHARACTERS)

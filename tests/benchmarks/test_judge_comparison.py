@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from benchmarks.judge_comparison import JUDGES, LEAST_ARTICLES, main, score
+from benchmarks.judge_comparison import JUDGES, MIN_ARTICLES, main, score
 
 from broadsheet.models.model_files import save
 from broadsheet.pages.url_verdicts import url_model
@@ -17,14 +17,14 @@ SITE = "one.example"
 
 
 def test_scores_count_what_is_known_alone() -> None:
-    truth = np.array([0] * LEAST_ARTICLES + [1, 2, -1])
+    truth = np.array([0] * MIN_ARTICLES + [1, 2, -1])
     probabilities = np.tile([0.8, 0.1, 0.1], (len(truth), 1))
 
     found = score(SITE, "any", truth, probabilities)
 
-    assert (found.targets, found.articles_recognised, found.sections_recognised) == (LEAST_ARTICLES + 2, 1.0, 0.0)
-    assert found.wrong_among_articles == pytest.approx(2 / (LEAST_ARTICLES + 2))
-    assert found.log_loss == pytest.approx(-np.log([0.8] * LEAST_ARTICLES + [0.1, 0.1]).mean())
+    assert (found.targets, found.articles_recognised, found.sections_recognised) == (MIN_ARTICLES + 2, 1.0, 0.0)
+    assert found.wrong_among_articles == pytest.approx(2 / (MIN_ARTICLES + 2))
+    assert found.log_loss == pytest.approx(-np.log([0.8] * MIN_ARTICLES + [0.1, 0.1]).mean())
 
 
 def test_a_site_with_few_articles_says_nothing_of_them() -> None:

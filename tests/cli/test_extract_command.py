@@ -12,7 +12,7 @@ import pytest
 from broadsheet.cli import exits
 from broadsheet.newsweb.sample_pages import make_pages
 from broadsheet.outputs.formats import SUFFIXES
-from broadsheet.pages.extraction import LEAST_PROBABILITY
+from broadsheet.pages.extraction import MIN_PROBABILITY
 
 Run = Callable[..., Any]
 
@@ -66,7 +66,7 @@ def test_a_page_gives_a_line_of_json(run: Run, page: Path) -> None:
     assert row["article"]["published"] == "2026-03-02T07:15:00+02:00"
     assert row["article"]["body"].count("\n\n") == 8
     assert row["article"]["body"].endswith("seemed to mind that very much.")
-    assert row["verdict"]["probabilities"]["article"] > LEAST_PROBABILITY
+    assert row["verdict"]["probabilities"]["article"] > MIN_PROBABILITY
     assert row["article"]["verdict"] == row["verdict"]
 
 

@@ -10,8 +10,8 @@ from lxml import etree
 from broadsheet.archive import FeedRecord, Store, VerdictRecord, VisitReason, source_graph
 from broadsheet.base.records import Kind, Verdict
 from broadsheet.cli import exits
-from broadsheet.outputs.hypergraph_drawing import MOST_ARTICLES, MOST_SECTIONS, draw_hypergraph
-from broadsheet.outputs.section_map import MOST_ROWS, draw_section_map, pace_words
+from broadsheet.outputs.hypergraph_drawing import MAX_ARTICLES, MAX_SECTIONS, draw_hypergraph
+from broadsheet.outputs.section_map import MAX_ROWS, draw_section_map, pace_words
 from broadsheet.sources.typed_hypergraph import FatherSon, TypedHypergraph, TypedPage, section_parents
 from tests.archive.samples import FETCHED, NOON, SOURCE, entry, exchange, links, member, page
 from tests.cli.conftest import Outcome
@@ -182,18 +182,18 @@ def large_graph(sections: int, articles: int) -> TypedHypergraph:
 
 
 def test_a_large_source_is_drawn_in_part_and_counted_in_words() -> None:
-    graph = large_graph(MOST_SECTIONS + 3, MOST_ARTICLES + 1)
+    graph = large_graph(MAX_SECTIONS + 3, MAX_ARTICLES + 1)
 
     drawing = draw_hypergraph(graph, "Large")
 
     words_of(drawing)
     assert "3 sections with fewer articles are not drawn" in drawing
-    assert drawing.count(f"{MOST_ARTICLES + 1} articles, {MOST_ARTICLES} drawn") == MOST_SECTIONS
+    assert drawing.count(f"{MAX_ARTICLES + 1} articles, {MAX_ARTICLES} drawn") == MAX_SECTIONS
     assert "&lt;Section &amp;" in drawing
 
 
 def test_a_map_of_many_sections_is_cut_and_says_so() -> None:
-    facts = large_graph(MOST_ROWS + 4, 1).facts()
+    facts = large_graph(MAX_ROWS + 4, 1).facts()
 
     drawing = draw_section_map(facts, {}, "Large")
 

@@ -10,7 +10,7 @@ from broadsheet.corpora.labelled_page import Gold, PageLabels
 from broadsheet.experiments import news_articles
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.news_articles._factors import READERS, TARGETS, Factors
-from broadsheet.experiments.news_articles._page_selection import MOST_OF_A_SITE, balanced
+from broadsheet.experiments.news_articles._page_selection import MAX_OF_A_SITE, balanced
 from broadsheet.experiments.news_articles._trials import FOLDS, PageCases, assign_folds, scores
 
 WORKED = (
@@ -50,8 +50,8 @@ def test_half_of_the_pages_are_articles_and_no_site_dominates_a_kind() -> None:
 
     chosen = balanced(known, None)
 
-    assert len(chosen) == 2 * MOST_OF_A_SITE
-    assert sum(page.kind == "article" for page in chosen) == MOST_OF_A_SITE
+    assert len(chosen) == 2 * MAX_OF_A_SITE
+    assert sum(page.kind == "article" for page in chosen) == MAX_OF_A_SITE
     assert len(balanced(known, 10)) == 10
 
 

@@ -42,7 +42,7 @@ def test_a_date_that_the_page_does_not_show_is_not_asked_for() -> None:
 def test_only_sites_that_were_not_trained_on_are_measured(
     tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_visual_run, "LEAST_PAGES", 1)
+    monkeypatch.setattr(_visual_run, "MIN_PAGES", 1)
 
     results = visual_study.run(context(tmp_path / "out", corpus))
 

@@ -21,7 +21,7 @@ from tests.newsroom.site import HOME, HOUR, ONCE, START, ScriptedSite, article_p
 
 SNAPSHOTS = 5
 #: With few small files allowed, a crawl of a few snapshots merges them as well.
-MOST_FILES = 3
+MAX_FILES = 3
 
 
 def make_site() -> ScriptedSite:
@@ -45,9 +45,7 @@ def crawl(folder: Path, start: datetime, on_step: Callable[[str], None], kept: P
 
     assignment = Assignment((HOME,), every=3600.0, snapshots=SNAPSHOTS)
     site = make_site()
-    simulate(
-        folder, site.fetch, start, assignment, on_step=on_step, report=report, most_files=MOST_FILES, settings=ONCE
-    )
+    simulate(folder, site.fetch, start, assignment, on_step=on_step, report=report, most_files=MAX_FILES, settings=ONCE)
 
 
 def in_a_child(work: Callable[[], None]) -> int:

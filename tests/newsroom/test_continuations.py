@@ -6,7 +6,7 @@ import pytest
 
 from broadsheet.archive import PageState, Store, VisitReason
 from broadsheet.base.records import Article, Block, Image, Label
-from broadsheet.newsroom.continuations import MOST_PAGES
+from broadsheet.newsroom.continuations import MAX_PAGES
 from broadsheet.newsroom.joined_pages import join
 from broadsheet.newsweb.response import failure
 from tests.newsroom.site import START, ScriptedSite, article_path, front, story
@@ -87,12 +87,12 @@ def test_an_article_whose_second_page_does_not_come_is_archived_without_it(tmp_p
 
 
 def test_the_pages_of_an_article_are_capped(tmp_path: Path) -> None:
-    site = make_site(MOST_PAGES + 5)
+    site = make_site(MAX_PAGES + 5)
 
     progress = site.crawl(tmp_path, snapshots=1)
 
-    assert f"page {MOST_PAGES} of the story" in only_article(tmp_path).body
-    assert f"page {MOST_PAGES + 1} of the story" not in only_article(tmp_path).body
+    assert f"page {MAX_PAGES} of the story" in only_article(tmp_path).body
+    assert f"page {MAX_PAGES + 1} of the story" not in only_article(tmp_path).body
     assert progress.skips["too many pages of an article"] == 1
 
 

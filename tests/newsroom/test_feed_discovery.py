@@ -129,7 +129,7 @@ def test_only_so_many_refused_feeds_are_remembered(tmp_path: Path, monkeypatch: 
     site = ScriptedSite({"/": lambda at: page_with(named, article_path(1)) + f"<!-- {at} -->", **stories(1)})
 
     site.crawl(tmp_path / "all", snapshots=2, settings=FEEDS)
-    monkeypatch.setattr(feed_search, "MOST_REFUSED", 2)
+    monkeypatch.setattr(feed_search, "MAX_REFUSED", 2)
     site.crawl(tmp_path / "two", snapshots=2, settings=FEEDS)
 
     assert counted(tmp_path / "all")["feed of another site"] == 3

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from broadsheet.newsroom.front_turnover import MOST_STAYS, SourceTurnover
+from broadsheet.newsroom.front_turnover import MAX_STAYS, SourceTurnover
 from tests.newsroom.turnovers import FRONT, HOME, HOUR, MONDAY, after, visit, watched
 
 
-@given(st.permutations(range(MOST_STAYS + 8)))
+@given(st.permutations(range(MAX_STAYS + 8)))
 def test_the_order_of_those_that_left_makes_no_difference(ages: list[int]) -> None:
     source = SourceTurnover(HOME)
     source.see(FRONT, visit(MONDAY))
@@ -18,7 +18,7 @@ def test_the_order_of_those_that_left_makes_no_difference(ages: list[int]) -> No
 
     front = source.see(FRONT, replace(visit(MONDAY + HOUR), left=left))
 
-    assert list(front.stays) == sorted((age + 1.0 for age in range(MOST_STAYS)), reverse=True), "the last to come count"
+    assert list(front.stays) == sorted((age + 1.0 for age in range(MAX_STAYS)), reverse=True), "the last to come count"
 
 
 def test_a_front_that_was_hardly_visited_is_expected_to_be_like_the_others() -> None:

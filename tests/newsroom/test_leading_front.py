@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from broadsheet.newsroom.front_turnover import FrontVisit, SourceTurnover
-from broadsheet.newsroom.leading_front import LEAST_COMPARED, MOST_ARTICLES, MOST_AT_ONCE, LeadingFront
+from broadsheet.newsroom.leading_front import MAX_ARTICLES, MAX_AT_ONCE, MIN_COMPARED, LeadingFront
 from broadsheet.newsroom.pace_policies import LEFT_INTERVALS, ArrivalPace
 from broadsheet.newsweb.response import ServedContent
 from tests.newsroom.feed_sites import FEEDS, NAMED, page_with, rss, stories
@@ -36,8 +36,8 @@ def followed(hours: int, *, lacking: int = 0, is_file: bool = True) -> LeadingFr
 
 
 def test_a_feed_that_lists_all_leads_once_enough_was_compared() -> None:
-    assert followed(LEAST_COMPARED - 1).page is None
-    assert followed(LEAST_COMPARED).page == FEED
+    assert followed(MIN_COMPARED - 1).page is None
+    assert followed(MIN_COMPARED).page == FEED
 
 
 def test_a_feed_that_lacks_a_third_does_not_lead() -> None:
@@ -60,7 +60,7 @@ def test_a_feed_that_lists_nothing_new_any_more_leads_no_longer() -> None:
 
 
 def test_a_feed_that_was_visited_too_late_says_nothing_about_what_it_lacks() -> None:
-    leading = followed(LEAST_COMPARED)
+    leading = followed(MIN_COMPARED)
     leading.see(HOME, MONDAY + 20 * HOUR, ["gazette.example/late"], ["gazette.example/late"])
 
     leading.see(FEED, MONDAY + 60 * HOUR, (), (), is_file=True)
@@ -69,8 +69,8 @@ def test_a_feed_that_was_visited_too_late_says_nothing_about_what_it_lacks() -> 
 
 
 def test_a_short_feed_is_not_blamed_for_what_may_have_come_to_it_and_left_again() -> None:
-    leading, shown = followed(LEAST_COMPARED), [f"{HOME}/{hour}" for hour in range(100)]
-    burst, at = shown[40 : 40 + MOST_AT_ONCE], MONDAY + 20 * HOUR
+    leading, shown = followed(MIN_COMPARED), [f"{HOME}/{hour}" for hour in range(100)]
+    burst, at = shown[40 : 40 + MAX_AT_ONCE], MONDAY + 20 * HOUR
     leading.see(HOME, at, burst, burst)
 
     leading.see(FEED, at + 4 * HOUR, shown[80:90], (), is_file=True)
@@ -79,16 +79,16 @@ def test_a_short_feed_is_not_blamed_for_what_may_have_come_to_it_and_left_again(
 
 
 def test_a_backlog_that_is_found_at_once_does_not_stop_a_feed_from_leading() -> None:
-    leading, backlog = followed(MOST_ARTICLES), [f"{SPORT}/{number}" for number in range(200)]
+    leading, backlog = followed(MAX_ARTICLES), [f"{SPORT}/{number}" for number in range(200)]
     leading.see(SPORT, MONDAY + 48 * HOUR, backlog, backlog)
 
-    leading.see(FEED, MONDAY + 50 * HOUR, [f"{HOME}/{hour}" for hour in range(MOST_ARTICLES)], (), is_file=True)
+    leading.see(FEED, MONDAY + 50 * HOUR, [f"{HOME}/{hour}" for hour in range(MAX_ARTICLES)], (), is_file=True)
 
     assert leading.page == FEED
 
 
 def test_a_sitemap_with_a_backlog_does_not_lead() -> None:
-    leading = followed(MOST_ARTICLES, lacking=3)
+    leading = followed(MAX_ARTICLES, lacking=3)
     backlog = [f"{SPORT}/{number}" for number in range(200)]
 
     leading.see("gazette.example/sitemap", MONDAY + 48 * HOUR, backlog, backlog, is_file=True)
@@ -97,7 +97,7 @@ def test_a_sitemap_with_a_backlog_does_not_lead() -> None:
 
 
 def test_what_turned_out_to_be_no_article_is_not_compared() -> None:
-    leading = followed(LEAST_COMPARED)
+    leading = followed(MIN_COMPARED)
 
     leading.forget([f"{HOME}/0"])
     leading.see(HOME, MONDAY + 13 * HOUR, (), ())
@@ -115,7 +115,7 @@ def test_a_section_whose_articles_the_feed_lacks_is_not_left_to_it() -> None:
 
 
 def test_a_feed_that_never_lacked_anything_is_expected_to_lack_hardly_anything() -> None:
-    few, many = followed(LEAST_COMPARED), followed(MOST_ARTICLES)
+    few, many = followed(MIN_COMPARED), followed(MAX_ARTICLES)
 
     assert many.lacks(HOME) < few.lacks(HOME) < 0.01
 
@@ -141,7 +141,7 @@ def test_the_share_that_is_lacking_is_always_a_share(visits: list[tuple[str, int
 def led_source() -> SourceTurnover:
     """Return a source whose feed and home page bring an article each hour, and whose section shows every fourth."""
     source = SourceTurnover(HOME)
-    for hour in range(MOST_ARTICLES):
+    for hour in range(MAX_ARTICLES):
         at, key = MONDAY + hour * HOUR, f"{HOME}/{hour}"
         for page, is_file in ((FEED, True), (HOME, False), (SPORT, False)):
             new = 0 if page == SPORT and hour % 4 else 1
@@ -157,7 +157,7 @@ def led_source() -> SourceTurnover:
 
 
 def test_sections_are_left_to_a_feed_that_leads() -> None:
-    source, now = led_source(), MONDAY + MOST_ARTICLES * HOUR
+    source, now = led_source(), MONDAY + MAX_ARTICLES * HOUR
 
     feed, section = (ArrivalPace().next_interval(source, page, HOUR, now) for page in (FEED, SPORT))
 
@@ -166,7 +166,7 @@ def test_sections_are_left_to_a_feed_that_leads() -> None:
 
 
 def test_a_section_that_is_left_to_a_feed_is_visited_once_in_so_many_intervals() -> None:
-    source, now = led_source(), MONDAY + MOST_ARTICLES * HOUR
+    source, now = led_source(), MONDAY + MAX_ARTICLES * HOUR
     sleeping = source.front(SPORT)
     sleeping.hours, sleeping.new, sleeping.first = 2_000.0, 0.0, 0.0
 
@@ -178,7 +178,7 @@ def test_a_section_that_is_left_to_a_feed_is_visited_once_in_so_many_intervals()
 
 
 def test_a_feed_that_leads_is_visited_for_what_other_fronts_do_not_need() -> None:
-    source, now = led_source(), MONDAY + MOST_ARTICLES * HOUR
+    source, now = led_source(), MONDAY + MAX_ARTICLES * HOUR
     led = ArrivalPace().next_interval(source, FEED, 4 * HOUR, now)
     source.leading.distrust(FEED)
 
@@ -189,7 +189,7 @@ def test_a_feed_that_leads_is_visited_for_what_other_fronts_do_not_need() -> Non
 
 @pytest.mark.parametrize("hours", [0.5, 6.0, 24.0])
 def test_a_feed_that_leads_has_a_share_of_the_visits_that_does_not_depend_on_the_interval(hours: float) -> None:
-    source, now = led_source(), MONDAY + MOST_ARTICLES * HOUR
+    source, now = led_source(), MONDAY + MAX_ARTICLES * HOUR
     least = hours * HOUR
 
     feed, section = (ArrivalPace().next_interval(source, page, least, now) for page in (FEED, SPORT))

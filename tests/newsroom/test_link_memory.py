@@ -153,8 +153,8 @@ def test_a_new_source_is_counted_from_its_first_visit_without_a_look_at_the_arch
 def test_how_many_links_are_counted_together_changes_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most: int
 ) -> None:
-    monkeypatch.setattr(link_memory, "MOST_WAITING", most)
-    monkeypatch.setattr(source_links, "_MOST_WAITING", most)
+    monkeypatch.setattr(link_memory, "MAX_WAITING", most)
+    monkeypatch.setattr(source_links, "_MAX_WAITING", most)
     with followed(tmp_path) as source:
         source.memory.of(KEY)
         source.visit(0, rows("a", "b", "c"))

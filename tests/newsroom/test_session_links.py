@@ -73,7 +73,7 @@ def test_other_parameters_tell_pages_apart(visits: tuple[dict[str, str], ...]) -
 
 
 def test_links_beyond_the_cap_keep_their_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_links, "MOST_PAGES", 3)
+    monkeypatch.setattr(session_links, "MAX_PAGES", 3)
     more = {**links("4f5a6b7c"), **links("4f5a6b7c", paths=("travel",))}
 
     _, _, known = seen(links("0b1c2d3e"), more, {**links("8d9e0f1a"), **links("8d9e0f1a", paths=("travel",))})

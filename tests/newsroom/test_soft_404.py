@@ -89,7 +89,7 @@ def test_an_article_that_was_rewritten_from_beginning_to_end_is_a_revision(tmp_p
 def test_only_so_many_replaced_articles_are_remembered_and_the_first_are_forgotten(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(soft_404, "MOST_REPLACED", 2)
+    monkeypatch.setattr(soft_404, "MAX_REPLACED", 2)
     replaced = soft_404.ReplacedArticles()
 
     for page in ("one", "two", "three"):

@@ -18,7 +18,7 @@ from broadsheet.base.clock import ManualClock
 from broadsheet.base.keep_rules import KeepRule
 from broadsheet.base.newsroom_settings import NewsroomSettings
 from broadsheet.base.source_settings import SourceSettings
-from broadsheet.newsroom.archive_tidying import LEAST_WAIT, Tidying
+from broadsheet.newsroom.archive_tidying import MIN_WAIT, Tidying
 from broadsheet.newsroom.archiving import Archive
 from broadsheet.newsroom.assignment import Assignment
 from broadsheet.simulation.simulated_crawl import simulate
@@ -177,7 +177,7 @@ def test_nothing_is_looked_through_without_a_rule_until_there_is_one(looks: Look
     clock = ManualClock(START)
     tidying = Tidying(looks, clock, KeepRule())  # type: ignore[arg-type]
     tidying.step()
-    clock.advance(LEAST_WAIT)
+    clock.advance(MIN_WAIT)
     paper = Paper(1, SCALE).source()
     batch = looks._writer.batch()
     batch.source(replace(paper, settings=SourceSettings(keep="fronts 1h")))

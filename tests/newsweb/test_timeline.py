@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from broadsheet.newsweb._timeline import DAY, HOUR, LOOK_BACK, MOST_READ, MOST_READ_SPAN, Timeline
+from broadsheet.newsweb._timeline import DAY, HOUR, LOOK_BACK, MAX_READ, MAX_READ_SPAN, Timeline
 from broadsheet.newsweb.drawn_sites import draw_site
 from broadsheet.newsweb.site import FOUNDED, make_site
 
@@ -94,11 +94,11 @@ def test_days_follow_the_time_zone_of_the_site() -> None:
 @example(datetime(2048, 5, 24, 23, tzinfo=UTC))  # a quiet Sunday with fewer articles than the box has room for
 def test_the_most_read_are_recent_and_distinct(at: datetime) -> None:
     counted = at.replace(minute=0, second=0, microsecond=0)
-    recent = TIMELINE.between(counted - MOST_READ_SPAN, counted)
+    recent = TIMELINE.between(counted - MAX_READ_SPAN, counted)
 
     slots = TIMELINE.most_read(at)
 
-    assert len({slot.number for slot in slots}) == len(slots) == min(MOST_READ, len(recent))
+    assert len({slot.number for slot in slots}) == len(slots) == min(MAX_READ, len(recent))
     assert set(slots) <= set(recent)
 
 

@@ -9,7 +9,7 @@ import broadsheet
 from broadsheet.base.records import Verdict
 from broadsheet.document import Document, parse
 from broadsheet.pages import extraction
-from broadsheet.pages.extraction import FEW_LINKS, LEAST_PROBABILITY, judge_and_read, may_be_article
+from broadsheet.pages.extraction import FEW_LINKS, MIN_PROBABILITY, judge_and_read, may_be_article
 
 SENTENCE = "The harbour bridge was opened to all traffic on Monday, three months later than the city had planned. "
 #: Paragraphs that differ, because repeated ones are read once.
@@ -53,10 +53,10 @@ def test_a_section_is_not_read_unless_forced() -> None:
 
 
 def test_a_page_is_read_if_it_may_be_an_article_though_something_else_is_likelier(judged: list[float]) -> None:
-    judged[0] = LEAST_PROBABILITY
+    judged[0] = MIN_PROBABILITY
     assert broadsheet.extract(STORY + SECTION) is not None
 
-    judged[0] = LEAST_PROBABILITY - 0.01
+    judged[0] = MIN_PROBABILITY - 0.01
     assert broadsheet.extract(STORY + SECTION) is None
 
 

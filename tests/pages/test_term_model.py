@@ -9,7 +9,7 @@ from broadsheet.document import parse
 from broadsheet.models.model_errors import ModelError
 from broadsheet.models.model_files import save
 from broadsheet.pages.page_model import page_model
-from broadsheet.pages.term_model import LEAST_NAMED, MOST_NAMED, TermModel, importance, load_terms
+from broadsheet.pages.term_model import MAX_NAMED, MIN_NAMED, TermModel, importance, load_terms
 from broadsheet.reading.lines.page_terms import order, terms_of
 from tests.document.html import MARKUP
 
@@ -119,9 +119,9 @@ def test_scores_and_typical_terms_are_those_of_all_weights(found: list[int], see
     weights = (np.random.default_rng(seed).integers(-3, 4, (40, 3)) / 4).astype(np.float32)
     model = TermModel(tuple(f"t{number:02}" for number in range(40)), weights)
     margins = [float(importance(len(found)) * (weights[term, 0] - weights[term, 1])) for term in found]
-    ranked = sorted(zip(margins, found, strict=True), key=lambda pair: -pair[0])[:MOST_NAMED]
+    ranked = sorted(zip(margins, found, strict=True), key=lambda pair: -pair[0])[:MAX_NAMED]
 
-    assert model.typical(found, 0, 1) == [f"t{term:02}" for margin, term in ranked if margin >= LEAST_NAMED]
+    assert model.typical(found, 0, 1) == [f"t{term:02}" for margin, term in ranked if margin >= MIN_NAMED]
     assert np.allclose(model.scores(found), importance(len(found)) * weights[found].sum(axis=0))
 
 

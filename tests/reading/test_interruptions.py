@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from broadsheet.document import parse
-from broadsheet.reading._captions import MOST_WORDS
-from broadsheet.reading.lines.interruptions import LOWERED, MOST_LINES, lower_interruptions
+from broadsheet.reading._captions import MAX_WORDS
+from broadsheet.reading.lines.interruptions import LOWERED, MAX_LINES, lower_interruptions
 from broadsheet.reading.lines.lines import find_lines
 
 LOW = round(float(LOWERED), 2)
@@ -33,7 +33,7 @@ def test_captions_are_not_body(caption: str) -> None:
 
 
 def test_a_story_told_below_pictures_is_left_to_the_nets() -> None:
-    story = "word " * (MOST_WORDS + 1)
+    story = "word " * (MAX_WORDS + 1)
 
     assert lowered(f"<figcaption>{story}</figcaption>{STORY}") == [0.9, 0.9]
 
@@ -71,9 +71,9 @@ def test_without_an_address_no_site_is_known() -> None:
 
 
 def test_no_more_links_are_resolved_than_the_cap() -> None:
-    found = lowered(f"<p>{LINK}</p>" * (MOST_LINES + 1))
+    found = lowered(f"<p>{LINK}</p>" * (MAX_LINES + 1))
 
-    assert found == [LOW] * MOST_LINES + [0.9]
+    assert found == [LOW] * MAX_LINES + [0.9]
 
 
 def test_no_line_becomes_likelier() -> None:

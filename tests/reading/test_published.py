@@ -6,7 +6,7 @@ import pytest
 
 from broadsheet.base.records import Article
 from broadsheet.reading import extract
-from broadsheet.reading._captions import MOST_WORDS
+from broadsheet.reading._captions import MAX_WORDS
 from broadsheet.reading.facts import _dateparser_dates
 from tests.reading.fact_pages import NOW, TEXT, json_ld, read_article
 
@@ -195,7 +195,7 @@ def test_a_header_is_no_caption_whatever_its_style_is_called() -> None:
 
 
 def test_what_is_longer_than_captions_are_may_show_the_date() -> None:
-    story = f"<div class=with-caption><p>City, 4 March 2019</p>{TEXT}<p>{'word ' * MOST_WORDS}</p></div>"
+    story = f"<div class=with-caption><p>City, 4 March 2019</p>{TEXT}<p>{'word ' * MAX_WORDS}</p></div>"
 
     assert day(read_article(story)) == "2019-03-04"
 

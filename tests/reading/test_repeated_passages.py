@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from broadsheet.document import parse
 from broadsheet.reading.lines.lines import find_lines
-from broadsheet.reading.lines.repeated_passages import LEAST_WORDS, without_copies
+from broadsheet.reading.lines.repeated_passages import MIN_WORDS, without_copies
 
 FIRST = "The council met on Monday evening to talk about the harbour and its future once again. " * 3
 SECOND = "Nobody could say what the new quay would cost, or when the first ship would come in. " * 3
@@ -55,7 +55,7 @@ def test_only_lines_of_the_body_count() -> None:
 
 
 def test_passages_that_overlap_are_no_copies_of_each_other() -> None:
-    line = "word " * LEAST_WORDS
+    line = "word " * MIN_WORDS
 
     assert kept([line, line]) == [True, True]
 

@@ -6,7 +6,7 @@ import pytest
 
 from broadsheet.base.records import Article, Label
 from broadsheet.reading import extract
-from broadsheet.reading._stated_body import EVIDENCE, LEAST_LENGTH
+from broadsheet.reading._stated_body import EVIDENCE, MIN_LENGTH
 
 PARAGRAPHS = (
     "The harbour bridge was opened to all traffic on Monday, three months later than the city had announced in spring.",
@@ -75,7 +75,7 @@ def test_character_references_that_are_left_are_decoded(reference: str) -> None:
 @pytest.mark.parametrize(
     "html",
     [
-        page(article(STATED[: LEAST_LENGTH - 1])),
+        page(article(STATED[: MIN_LENGTH - 1])),
         page(article(STATED), article(STATED.upper(), headline="Another story")),
         page({"@type": "Recipe", "articleBody": STATED}),
         page(article("")),

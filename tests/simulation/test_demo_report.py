@@ -16,9 +16,9 @@ from broadsheet.simulation import demonstration
 from broadsheet.simulation.archive_score import ArchiveScore
 from broadsheet.simulation.crawl_savings import CrawlSavings
 from broadsheet.simulation.demonstration import (
-    LEAST_DAYS,
-    LEAST_SPARE,
-    MOST_SECONDS,
+    MAX_SECONDS,
+    MIN_DAYS,
+    MIN_SPARE,
     USUAL_DAYS,
     Demonstration,
     DemoResult,
@@ -116,14 +116,14 @@ def made(
     return Demonstration(folder / "demo", None, sites, days, SPEED)
 
 
-@pytest.mark.parametrize("spare", [1.0, 0.8, 0.5, 0.3, LEAST_SPARE])
+@pytest.mark.parametrize("spare", [1.0, 0.8, 0.5, 0.3, MIN_SPARE])
 def test_a_busy_machine_follows_the_site_for_fewer_days_instead_of_longer(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, spare: float
 ) -> None:
     demo = made(monkeypatch, tmp_path, spare, None)
 
-    assert demo.seconds <= MOST_SECONDS
-    assert LEAST_DAYS <= demo.days <= USUAL_DAYS
+    assert demo.seconds <= MAX_SECONDS
+    assert MIN_DAYS <= demo.days <= USUAL_DAYS
     assert (demo.days == USUAL_DAYS) == (spare >= 0.6)
     assert demo.days * 24 == int(demo.days * 24), "whole hours"
 
@@ -131,7 +131,7 @@ def test_a_busy_machine_follows_the_site_for_fewer_days_instead_of_longer(
 def test_days_that_were_asked_for_are_kept_however_long_they_take(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    demo = made(monkeypatch, tmp_path, LEAST_SPARE, 3.0)
+    demo = made(monkeypatch, tmp_path, MIN_SPARE, 3.0)
 
     assert (demo.days, demo.seconds) == (3.0, 240.0)
 
@@ -139,4 +139,4 @@ def test_days_that_were_asked_for_are_kept_however_long_they_take(
 def test_several_sites_are_followed_for_a_day_at_least(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     demo = made(monkeypatch, tmp_path, 1.0, None, sites=10)
 
-    assert (demo.days, demo.seconds) == (LEAST_DAYS, 160.0)
+    assert (demo.days, demo.seconds) == (MIN_DAYS, 160.0)

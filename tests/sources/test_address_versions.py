@@ -2,7 +2,7 @@
 
 import pytest
 
-from broadsheet.sources.address_versions import MOST_QUERIES, originals_of
+from broadsheet.sources.address_versions import MAX_QUERIES, originals_of
 
 _STORY = "https://news.example/town/2026/a-bridge-opens-again"
 
@@ -42,7 +42,7 @@ def test_the_query_of_a_home_page_can_ask_for_anything() -> None:
 def test_a_path_with_many_queries_shows_different_pages() -> None:
     urls = [
         "https://news.example/show.php",
-        *(f"https://news.example/show.php?id={n}" for n in range(MOST_QUERIES + 1)),
+        *(f"https://news.example/show.php?id={n}" for n in range(MAX_QUERIES + 1)),
     ]
 
     assert originals_of(urls).tolist() == list(range(len(urls)))

@@ -9,7 +9,7 @@ from broadsheet.base.records import Kind
 from broadsheet.sources.source_links import SourceLinks
 from broadsheet.sources.switch_evaluators import (
     EVALUATORS,
-    LEAST_LABELS,
+    MIN_LABELS,
     Evaluation,
     JudgedSnapshot,
     build_evaluator,
@@ -55,8 +55,8 @@ def test_the_expected_quality_follows_the_probabilities() -> None:
 
 def test_labels_decide_where_there_are_enough() -> None:
     source = links(is_lively=True)
-    right: dict[str, Kind] = dict.fromkeys(ARTICLES[:LEAST_LABELS], "article")
-    wrong: dict[str, Kind] = dict.fromkeys(ARTICLES[:LEAST_LABELS], "other")
+    right: dict[str, Kind] = dict.fromkeys(ARTICLES[:MIN_LABELS], "article")
+    wrong: dict[str, Kind] = dict.fromkeys(ARTICLES[:MIN_LABELS], "other")
 
     assert evaluate("supervised", judged(source, labels=right)).value == 1.0
     assert not evaluate("supervised", judged(source, labels=wrong)).is_enough

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from broadsheet.training.site_training import MOST_PARTS, SiteLessons, publisher_parts, train
+from broadsheet.training.site_training import MAX_PARTS, SiteLessons, publisher_parts, train
 from tests.experiments.test_source_study import write_site
 
 SITES = ("one.example", "two.example", "three.example", "four.example")
@@ -51,7 +51,7 @@ def test_a_folder_of_its_own_is_learned_from_alone(tmp_path: Path) -> None:
 
 def test_few_publishers_are_left_out_one_by_one_and_many_in_parts() -> None:
     few = publisher_parts(["www.spiegel.de", "spiegeldaily.de", "welt.de"])
-    many = publisher_parts(f"site-{number}.example" for number in range(3 * MOST_PARTS))
+    many = publisher_parts(f"site-{number}.example" for number in range(3 * MAX_PARTS))
 
     assert few == {"spiegel": frozenset({"spiegel"}), "welt.de": frozenset({"welt.de"})}
     assert {len(part) for part in many.values()} == {3}

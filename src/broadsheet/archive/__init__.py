@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from broadsheet.archive.incidents import HOME_PAGE
     from broadsheet.archive.keep_ages import KeepRules
     from broadsheet.archive.lease import Lease
-    from broadsheet.archive.merge_policy import MOST_FILES
+    from broadsheet.archive.merge_policy import MAX_FILES
     from broadsheet.archive.provisional import ProvisionalArchive
     from broadsheet.archive.prunings import Pruning, PruningKey
     from broadsheet.archive.rebuilding import Reread, Rereader
@@ -79,7 +79,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "HOME_PAGE": "incidents",
-    "MOST_FILES": "merge_policy",
+    "MAX_FILES": "merge_policy",
     "REQUESTS_KEPT": "visit_counts",
     "STEPS": "writer",
     "Batch": "batch",
@@ -113,7 +113,7 @@ __all__ = [
     "FOUND_IN_ROBOTS",
     "HOME_PAGE",
     "LACKING",
-    "MOST_FILES",
+    "MAX_FILES",
     "NEVER_FETCHED",
     "PRIORITIES",
     "REQUESTS_KEPT",

@@ -65,7 +65,7 @@ class ArticleSearch:
         while True:
             ranked = self.index.best(expression, most)
             chosen = frozenset(self._ask(partial(article_rows.among, choice=choice, numbers=ranked)))
-            if len(ranked) < most or len(chosen) >= (limit or 0) or most >= text_index.MOST_RANKED:
+            if len(ranked) < most or len(chosen) >= (limit or 0) or most >= text_index.MAX_RANKED:
                 return [number for number in ranked if number in chosen][:limit]
             most *= 4
 

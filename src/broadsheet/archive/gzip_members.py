@@ -13,7 +13,7 @@ _SMALL_BYTES = 2**_SMALL_WINDOW
 #: What zlib adds to the size of a window to say that it writes the header and trailer of a gzip member.
 _AS_MEMBER = 16
 #: A stored block has a length of 16 bits.
-_MOST_STORED = 0xFFFF
+_MAX_STORED = 0xFFFF
 #: The bytes of a file that are read to see how a member begins, and those that are read at a time.
 _READ_FIRST, _READ_AT_ONCE = 512, 65_536
 
@@ -35,8 +35,8 @@ def with_stored_tail(head: bytes, tail: bytes) -> bytes:
     # A full flush ends the compressed blocks at a whole byte, where stored blocks can begin.
     parts: list[bytes | memoryview] = [_HEADER, stream.compress(head), stream.flush(zlib.Z_FULL_FLUSH)]
     view = memoryview(tail)
-    for start in range(0, max(len(view), 1), _MOST_STORED):
-        block = view[start : start + _MOST_STORED]
+    for start in range(0, max(len(view), 1), _MAX_STORED):
+        block = view[start : start + _MAX_STORED]
         parts += _block_header(len(block), is_last=start + len(block) == len(view)), block
     checksum, length = zlib.crc32(tail, zlib.crc32(head)), (len(head) + len(tail)) % 2**32
     return b"".join((*parts, checksum.to_bytes(4, "little"), length.to_bytes(4, "little")))

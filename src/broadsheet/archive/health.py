@@ -15,7 +15,7 @@ LATE, FAILING, SILENT = "late", "failing", "silent"
 #: A source is silent if nothing new came for so many times the time that usually passes until something does.
 SILENT_GAPS = 10.0
 #: What is usual follows from the newest articles, if there are enough.
-MOST_ARTICLES, LEAST_ARRIVALS = 500, 5
+MAX_ARTICLES, MIN_ARRIVALS = 500, 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def _late(connection: Connection, source: SourceRecord, now: datetime) -> Iterat
 
 def _silent(connection: Connection, source: SourceRecord, now: datetime, gaps: float) -> Iterator[Ailment]:
     arrivals = _arrivals(connection, source)
-    if len(arrivals) < LEAST_ARRIVALS:
+    if len(arrivals) < MIN_ARRIVALS:
         return
     between = median((later - earlier).total_seconds() for later, earlier in pairwise(arrivals))
     usual = timedelta(seconds=round(max(between, source.every)))
@@ -74,7 +74,7 @@ def _arrivals(connection: Connection, source: SourceRecord) -> list[datetime]:
         .join(verdicts, verdicts.c.page == members.c.page)
         .where(members.c.source == source.key, verdicts.c.kind == "article")
         .order_by(members.c.first_seen.desc())
-        .limit(MOST_ARTICLES)
+        .limit(MAX_ARTICLES)
     )
     arrivals: list[datetime] = []
     for moment in connection.execute(query).scalars():

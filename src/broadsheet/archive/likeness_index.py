@@ -24,7 +24,7 @@ from broadsheet.reading import likeness
 #: Under how many of its hashes an article is looked up, and how many articles one hash leads to.
 HASHES, ARTICLES_PER_HASH = 6, 8
 #: With how many articles, those that share most hashes, a new one is compared.
-MOST_COMPARED = 24
+MAX_COMPARED = 24
 
 _SKETCHES, _ENTRIES = tables.sketches.c, tables.sketch_hashes.c
 _OF_PAGES = PreparedQuery(select(tables.sketches).where(among(_SKETCHES.page)))
@@ -79,7 +79,7 @@ class _Index:
         shared = [holder for hash_ in self._hashes[sketch] for holder in self._holders.get(hash_, ())]
         best, found = 0.0, None
         # Most articles share nothing with any other.
-        for holder, _ in Counter(shared).most_common(MOST_COMPARED) if shared else ():
+        for holder, _ in Counter(shared).most_common(MAX_COMPARED) if shared else ():
             other = self._sketched.get(holder)
             if other is None or other.page == page:
                 continue

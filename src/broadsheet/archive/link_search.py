@@ -15,7 +15,7 @@ from broadsheet.archive.shards import shard_of
 from broadsheet.archive.warc_reading import Asking
 
 #: The most rows that are searched: about half a second of CPU time.
-MOST_ROWS = 5_000_000
+MAX_ROWS = 5_000_000
 
 _FRONT_COLUMNS = ("visit", "page", "fetched_at", "same_as")
 
@@ -27,9 +27,7 @@ class LinkFindings(NamedTuple):
     is_complete: bool
 
 
-def links_to(
-    folder: Path, ask: Asking, target: str, since: datetime | None, most_rows: int = MOST_ROWS
-) -> LinkFindings:
+def links_to(folder: Path, ask: Asking, target: str, since: datetime | None, most_rows: int = MAX_ROWS) -> LinkFindings:
     """Return which pages linked to a page, the first one first.
 
     `since` is when the page was first seen: it was found then, so the rows from then on are searched, the oldest first.

@@ -6,13 +6,13 @@ from itertools import accumulate, groupby
 from broadsheet.archive.catalogued_files import FileRow
 
 #: The most neighbouring files of similar size that are left as they are.
-MOST_FILES = 16
+MAX_FILES = 16
 #: A WARC file of this size is not merged any more, so none becomes larger than twice this by merging.
 FULL_BYTES = 512_000_000
 #: Parquet is denser: a file of link occurrences is full at this fraction of a WARC file.
 _PARQUET_SHARE = 8
 #: A merged file is at least this many times as large as its largest part, for each file that may be left alone.
-_LEAST_GROWTH = 0.25
+_MIN_GROWTH = 0.25
 #: Files that are not full are merged, whatever their sizes, when they are this many times as many as may be left.
 _TOO_MANY = 4
 
@@ -53,7 +53,7 @@ def _similar(files: list[FileRow], fan_in: int) -> Iterator[Sequence[FileRow]]:
     total, largest, found = 0, 0, 0
     for number, file in enumerate(files, 1):
         total, largest = total + file.size, max(largest, file.size)
-        if number >= fan_in and total >= _LEAST_GROWTH * fan_in * largest:
+        if number >= fan_in and total >= _MIN_GROWTH * fan_in * largest:
             found = number
     if found:
         yield files[:found]

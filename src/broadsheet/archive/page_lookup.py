@@ -22,7 +22,7 @@ from broadsheet.archive import (
 )
 from broadsheet.archive.article_records import StoredArticle
 from broadsheet.archive.catalogued_files import FileRow
-from broadsheet.archive.link_search import MOST_ROWS, links_to
+from broadsheet.archive.link_search import MAX_ROWS, links_to
 from broadsheet.archive.page_history import PageHistory, RecordedVisit, VersionSummary
 from broadsheet.archive.page_records import AgendaEntry, Membership, PageRecord
 from broadsheet.archive.shards import shard_of
@@ -33,12 +33,12 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.base.incident import Incident
 
 #: The most known addresses that are given for one that is not known.
-MOST_NEAR = 5
+MAX_NEAR = 5
 _NEIGHBOURS = 20
 _VISIT_COLUMNS = ("visit", "fetched_at", "url", "source", "why", "status", "bytes", "same_as", "warc")
 
 
-def look_up(folder: Path, ask: Asking, url: str, most_link_rows: int = MOST_ROWS) -> PageHistory:
+def look_up(folder: Path, ask: Asking, url: str, most_link_rows: int = MAX_ROWS) -> PageHistory:
     """Return all that is known of the page at an address; at most so many link occurrences are searched."""
     history = ask(lambda connection: _catalogued(connection, url))
     page = history.page
@@ -159,7 +159,7 @@ def _near(connection: Connection, key: str) -> list[str]:
     host = key.partition("/")[0]
     found = [*connection.execute(before).scalars(), *connection.execute(after).scalars()]
     near = [other for other in found if other.partition("/")[0] == host]
-    return sorted(near, key=lambda other: (-_common(other, key), other))[:MOST_NEAR]
+    return sorted(near, key=lambda other: (-_common(other, key), other))[:MAX_NEAR]
 
 
 def _common(one: str, other: str) -> int:

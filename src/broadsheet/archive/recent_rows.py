@@ -10,13 +10,13 @@ from broadsheet.archive.page_records import PageRecord
 T = TypeVar("T")
 
 #: A page with its verdict takes about three kilobytes, measured with `tracemalloc`.
-MOST_PAGES = 10_000
+MAX_PAGES = 10_000
 
 
 class Memory:
     """The pages and contents of the catalogue as they were last seen there; when it is full, the older half goes."""
 
-    def __init__(self, most: int = MOST_PAGES) -> None:
+    def __init__(self, most: int = MAX_PAGES) -> None:
         """Remember nothing yet."""
         self._most = most
         self._pages: dict[str, PageRecord] = {}

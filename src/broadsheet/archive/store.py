@@ -54,7 +54,7 @@ class Store(KnownPages, StoredArticles, KeptFiles, KeptEvents):
         clock: Clock | None = None,
         on_step: Announce = do_nothing,
         machine: Clock | None = None,
-        most_files: int = merge_policy.MOST_FILES,
+        most_files: int = merge_policy.MAX_FILES,
         full_bytes: int = merge_policy.FULL_BYTES,
         shard: int = 0,
     ) -> Writer:

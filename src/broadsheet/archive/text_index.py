@@ -31,7 +31,7 @@ COLUMNS = ("title", "body", "authors", "section", "language")
 IndexProgress = Callable[[int, int], None]
 
 #: Ranking takes some microseconds for each match.
-MOST_RANKED = 30_000
+MAX_RANKED = 30_000
 _AT_ONCE = 200
 _BUSY_SECONDS = 30
 # Without a copy of the text. The words come divided by spaces, so all that is not ASCII belongs to one.
@@ -89,7 +89,7 @@ class TextIndex:
         later = "SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid DESC LIMIT 1 OFFSET ?"
         query = "SELECT rowid FROM words WHERE words MATCH ? AND rowid >= ? ORDER BY rank LIMIT ?"
         with self._opened("ro") as connection:
-            first = connection.execute(later, (expression, MOST_RANKED - 1)).fetchone()
+            first = connection.execute(later, (expression, MAX_RANKED - 1)).fetchone()
             ranked = connection.execute(query, (expression, first[0] if first else 0, most))
             return [number for (number,) in ranked]
 

@@ -74,7 +74,7 @@ class Writer(CurrentRows, Closable):
         clock: Clock,
         machine: Clock,
         announce: Announce,
-        most_files: int = merge_policy.MOST_FILES,
+        most_files: int = merge_policy.MAX_FILES,
         full_bytes: int = merge_policy.FULL_BYTES,
     ) -> None:
         """Work with a lease that was taken."""

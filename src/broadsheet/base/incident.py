@@ -9,7 +9,7 @@ from broadsheet.base import advice, reasons
 from broadsheet.base.reasons import Reason
 
 #: Sites decide how long addresses and messages are.
-MOST_CHARACTERS = 500
+MAX_CHARACTERS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Incident:
 
     def cut(self) -> Self:
         """Return the incident as it is kept, with no more text than anybody reads."""
-        if max(len(self.url), len(self.detail)) <= MOST_CHARACTERS:
+        if max(len(self.url), len(self.detail)) <= MAX_CHARACTERS:
             return self
         return replace(self, url=_cut(self.url), detail=_cut(self.detail))
 
@@ -50,4 +50,4 @@ class Incident:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= MOST_CHARACTERS else text[: MOST_CHARACTERS - 1] + "…"
+    return text if len(text) <= MAX_CHARACTERS else text[: MAX_CHARACTERS - 1] + "…"

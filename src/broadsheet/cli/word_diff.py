@@ -10,7 +10,7 @@ from typing import Literal
 #: Beyond this many insertions and deletions two sequences are compared as wholes: time and memory grow with the square.
 MAX_EDITS = 800
 #: Paragraphs that share fewer of their words are shown as one removed and one added: mixed, they would be hard to read.
-LEAST_SHARED = 0.3
+MIN_SHARED = 0.3
 
 Mark = Literal["same", "removed", "added"]
 
@@ -87,7 +87,7 @@ def _replaced(removed: Sequence[str], added: Sequence[str]) -> Iterator[Paragrap
     paired = min(len(removed), len(added))
     for before, after in zip(removed[:paired], added[:paired], strict=True):
         old, new = Counter(tokens(before)), Counter(tokens(after))
-        if (old & new).total() >= LEAST_SHARED * max(old.total(), new.total()):
+        if (old & new).total() >= MIN_SHARED * max(old.total(), new.total()):
             yield ParagraphChange(before, after, compare_words(before, after))
         else:
             yield ParagraphChange(before, None, (MarkedText("removed", before),))

@@ -17,11 +17,11 @@ from broadsheet.document import Document
 Labels = NDArray[np.int8]
 
 #: A line with more words is running text: a name or a date in it is not a byline.
-MOST_WORDS_IN_A_BYLINE = 15
+MAX_WORDS_IN_A_BYLINE = 15
 
 _NUMBERS = re.compile(r"\d+")
 #: A heading is the title if the F of their words is at least this.
-LEAST_SIMILARITY = 0.6
+MIN_SIMILARITY = 0.6
 
 #: Titles are in headings down to this level.
 _TITLE_LEVELS = 3
@@ -84,7 +84,7 @@ def _title(document: Document, title: str, lines: list[Line], body: int | None) 
         line: overlap(line.words, wanted).score.f for line in shown if _heading_level(document, line) < _TITLE_LEVELS
     }
     best = max(similarity, key=lambda line: (similarity[line], -_distance(line, body)), default=None)
-    return best if best is not None and similarity[best] >= LEAST_SIMILARITY else None
+    return best if best is not None and similarity[best] >= MIN_SIMILARITY else None
 
 
 def _distance(line: Line, place: int | None) -> int:
@@ -98,7 +98,7 @@ def _heading_level(document: Document, line: Line) -> int:
 
 def _lines_naming(lines: list[Line], author: str) -> list[Line]:
     wanted = tuple(words_of(author))
-    return [line for line in lines if len(line.words) <= MOST_WORDS_IN_A_BYLINE and _contains(line.words, wanted)]
+    return [line for line in lines if len(line.words) <= MAX_WORDS_IN_A_BYLINE and _contains(line.words, wanted)]
 
 
 def _contains(words: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
@@ -112,7 +112,7 @@ def _lines_dated(lines: list[Line], day: str) -> list[Line]:
         wanted = date.fromisoformat(day)
     except ValueError:
         return []
-    return [line for line in lines if len(line.words) <= MOST_WORDS_IN_A_BYLINE and _shows(line, wanted)]
+    return [line for line in lines if len(line.words) <= MAX_WORDS_IN_A_BYLINE and _shows(line, wanted)]
 
 
 def _shows(line: Line, wanted: date) -> bool:

@@ -14,7 +14,7 @@ from broadsheet.corpora.page_words import PageWords
 from broadsheet.document import Document
 
 #: A piece belongs to a text if more than this share of its words does.
-LEAST_SHARE = 0.5
+MIN_SHARE = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +52,7 @@ def trace(page: PageWords, text: str, first: Bools | None = None) -> TextMatch:
     )
     in_piece = np.bincount(page.piece[matched >= 0], minlength=page.pieces)
     counts = page.counts
-    chosen = (counts > 0) & (in_piece > LEAST_SHARE * counts)
+    chosen = (counts > 0) & (in_piece > MIN_SHARE * counts)
     matches, total = int(in_piece[chosen].sum()), int(counts[chosen].sum())
     return TextMatch(
         _with_wordless(chosen, counts, page.lines),

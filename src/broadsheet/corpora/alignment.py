@@ -36,11 +36,11 @@ class Strictness:
 
 
 #: A run that occurs more often than this on the page is ignored as ambiguous.
-MOST_PLACES = 64
+MAX_PLACES = 64
 #: Chaining takes time quadratic in the number of blocks, so only the longest are used.
-MOST_BLOCKS = 3_000
+MAX_BLOCKS = 3_000
 #: A gap is compared word by word up to this many words of the page times words of the text.
-MOST_COMPARISONS = 250_000
+MAX_COMPARISONS = 250_000
 #: Before the first and after the last block, up to this many page words are skipped per matching word.
 REACH = 4
 
@@ -81,7 +81,7 @@ def common_runs(page: Ints, text: Ints, seed: int) -> Blocks:
     first = np.searchsorted(page_grams[order], text_grams, "left")
     places = np.searchsorted(page_grams[order], text_grams, "right") - first
     _, which, often = np.unique(text_grams, return_inverse=True, return_counts=True)
-    places = np.where(places * often[which] > MOST_PLACES, 0, places)
+    places = np.where(places * often[which] > MAX_PLACES, 0, places)
     text_at = np.repeat(np.arange(len(text_grams)), places)
     within = np.arange(len(text_at)) - np.repeat(np.cumsum(places) - places, places)
     page_at = order[np.repeat(first, places) + within]
@@ -114,8 +114,8 @@ def _merge_runs(page_at: Ints, text_at: Ints, seed: int) -> Blocks:
 
 def _chain(blocks: Blocks, strictness: Strictness) -> Blocks:
     """Choose the chain of blocks with the most words minus the cost of its jumps; overlaps are cut off."""
-    if len(blocks) > MOST_BLOCKS:
-        blocks = blocks.chosen(np.argsort(-blocks.length, kind="stable")[:MOST_BLOCKS])
+    if len(blocks) > MAX_BLOCKS:
+        blocks = blocks.chosen(np.argsort(-blocks.length, kind="stable")[:MAX_BLOCKS])
     blocks = blocks.chosen(np.lexsort((blocks.text, blocks.page)))
     count = len(blocks)
     best = blocks.length.astype(np.float64)
@@ -182,7 +182,7 @@ def _gaps(chain: Blocks, page_length: int, text_length: int) -> Iterator[tuple[t
 def _compare_words(page: Ints, text: Ints, page_start: int, text_start: int) -> Blocks:
     """Compare two short passages word by word, the longest common run first."""
     runs: list[tuple[int, int, int]] = []
-    if 0 < len(page) * len(text) <= MOST_COMPARISONS:
+    if 0 < len(page) * len(text) <= MAX_COMPARISONS:
         matcher = SequenceMatcher(None, page.tolist(), text.tolist(), autojunk=False)
         runs = [(a + page_start, b + text_start, size) for a, b, size in matcher.get_matching_blocks() if size]
     table = np.array(runs, np.int64).reshape(-1, 3)

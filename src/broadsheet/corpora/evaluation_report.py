@@ -17,7 +17,7 @@ from broadsheet.corpora.page_scoring import Truth
 from broadsheet.corpora.results import Result
 
 #: Longer lines are truncated.
-MOST_CHARACTERS = 300
+MAX_CHARACTERS = 300
 
 _STYLE = """
 :root { color-scheme: light dark; font: 15px/1.45 system-ui, sans-serif; }
@@ -109,7 +109,7 @@ def _page(page: LabelledPage, results: Sequence[Result]) -> Iterator[str]:
         skipped = 0
         cells = "".join(f'<td class="mark {name}">{sign}</td>' for name, sign in marks)
         text = " ".join(line.text.split())
-        shown = text if len(text) <= MOST_CHARACTERS else text[:MOST_CHARACTERS] + " …"
+        shown = text if len(text) <= MAX_CHARACTERS else text[:MAX_CHARACTERS] + " …"
         yield f"<tr>{cells}<td><bdi>{escape(shown)}</bdi></td></tr>\n"
     yield from _gap(skipped, len(extracted))
     yield "</tbody></table>\n"

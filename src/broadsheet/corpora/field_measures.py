@@ -12,7 +12,7 @@ from broadsheet.corpora.labelled_page import Gold
 from broadsheet.corpora.measures import overlap
 
 #: A title is correct if it is a prefix of the other with at least this share of its length.
-LEAST_COVERED = 0.7
+MIN_COVERED = 0.7
 
 #: Separators between names, the words that introduce them, and forms of address, in labels and output.
 _AND = r"(?:and|und|et|y|e|og|och|en|&)\s++"
@@ -54,7 +54,7 @@ def score_fields(fields: Fields, gold: Gold) -> FieldScores:
 def is_same_title(title: str | None, expected: str) -> bool:
     """Return whether titles are equal up to case, punctuation and space, or one is a long prefix of the other."""
     short, long = sorted((fold(title or ""), fold(expected)), key=len)
-    return bool(short) and long.startswith(short) and len(short) >= LEAST_COVERED * len(long)
+    return bool(short) and long.startswith(short) and len(short) >= MIN_COVERED * len(long)
 
 
 def names(texts: Iterable[str]) -> set[str]:

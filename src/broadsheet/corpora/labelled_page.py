@@ -14,7 +14,7 @@ Trust = Literal["full", "silver", "snippets", "none"]
 SPLITS: tuple[Split, ...] = get_args(Split)
 
 #: If a smaller share of the labelled body is in the page, label and page are different texts.
-LEAST_SHARE_IN_PAGE = 0.5
+MIN_SHARE_IN_PAGE = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +39,7 @@ class Gold:
     @property
     def disagrees(self) -> bool:
         """Whether the corpus itself states that the body is not that of the page."""
-        return self.share_in_page is not None and self.share_in_page < LEAST_SHARE_IN_PAGE
+        return self.share_in_page is not None and self.share_in_page < MIN_SHARE_IN_PAGE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

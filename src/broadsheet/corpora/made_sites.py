@@ -28,7 +28,7 @@ START = datetime(2026, 3, 2, 6, tzinfo=UTC)
 SNAPSHOTS = 150
 JUDGED = (1, 2, 3, 6, 9, 12, 18, 24, 36, 48, 72, 96, 120, 150)
 #: At most this many pages are fetched in a snapshot, the upper levels first.
-MOST_PAGES = 40
+MAX_PAGES = 40
 #: The kinds of sites that the studies use: those that are drawn in the default mix.
 STUDIED_KINDS = tuple(kind for kind, (share, _) in SITE_KINDS.items() if share)
 SITES_PER_KIND = 2
@@ -52,7 +52,7 @@ class MadeSite:
     made: Site
     snapshots: int = SNAPSHOTS
     depth: int = 1
-    most_pages: int = MOST_PAGES
+    most_pages: int = MAX_PAGES
     judged: Sequence[int] | None = JUDGED
     web: NewsWeb = field(init=False)
 

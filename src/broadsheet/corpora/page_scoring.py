@@ -21,7 +21,7 @@ from broadsheet.corpora.systems import CrossValidated, System
 from broadsheet.document import Document, parse
 
 #: A page with a smaller share of its labelled body cannot be used for evaluation.
-LEAST_COVERAGE = 0.5
+MIN_COVERAGE = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,7 +44,7 @@ class Truth:
         document = _parsed(page)
         words = PageWords.from_document(document)
         labelled = label(document, gold, words)
-        if labelled.body.coverage < LEAST_COVERAGE:
+        if labelled.body.coverage < MIN_COVERAGE:
             raise Unusable("less than half of the body is found in the page")
         return cls(page, document, words, labelled)
 

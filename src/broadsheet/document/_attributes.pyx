@@ -19,7 +19,7 @@ import numpy as np
 from broadsheet.document._attribute_names import CODES, NAMES, TOKENS
 
 cdef enum:
-    MOST_WANTED = 16  # attributes asked for at once
+    MAX_WANTED = 16  # attributes asked for at once
     OTHER_CODE = 0
     # The 32-bit FNV-1a hash.
     HASH_FACTOR = 16777619
@@ -105,11 +105,11 @@ cdef class Attributes:
 
     def values(self, list nodes not None, tuple names not None):
         """Return the values of some attributes of each node, None for those that it does not have."""
-        cdef Wanted asked[MOST_WANTED]
+        cdef Wanted asked[MAX_WANTED]
         cdef Py_ssize_t node, k
         cdef list found = []
-        if len(names) > MOST_WANTED:
-            raise ValueError(f"at most {MOST_WANTED} attributes can be asked for at once")
+        if len(names) > MAX_WANTED:
+            raise ValueError(f"at most {MAX_WANTED} attributes can be asked for at once")
         for k in range(len(names)):
             asked[k] = wanted(names[k])
         for node in nodes:

@@ -37,11 +37,11 @@ cdef uint64_t pack(bytes name):
     return packed
 
 cdef enum:
-    MOST_NAMES = 64
+    MAX_NAMES = 64
     LONGEST_NAME = 8  # every name in the lists below fits into one machine word
 
 cdef struct Names:
-    uint64_t packed[MOST_NAMES]
+    uint64_t packed[MAX_NAMES]
     int size
 
 cdef Names names_of(str listed):

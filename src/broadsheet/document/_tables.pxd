@@ -6,7 +6,7 @@ from libc.stdlib cimport free, realloc
 from libc.string cimport memcpy, strlen
 
 cdef enum:
-    MOST_COLUMNS = 9
+    MAX_COLUMNS = 9
 
 cdef enum:
     # What a pass ends with.
@@ -14,7 +14,7 @@ cdef enum:
 
 cdef struct Table:
     # Columns of equal length that grow together.
-    int32_t* column[MOST_COLUMNS]
+    int32_t* column[MAX_COLUMNS]
     int columns
     Py_ssize_t size
     Py_ssize_t capacity
@@ -73,5 +73,5 @@ cdef inline bytes text_of(Buffer* buffer):
 
 cdef inline void release_table(Table* table) noexcept nogil:
     cdef int k
-    for k in range(MOST_COLUMNS):
+    for k in range(MAX_COLUMNS):
         free(table.column[k])

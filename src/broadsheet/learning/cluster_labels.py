@@ -8,7 +8,7 @@ Numbers = NDArray[np.intp]
 
 _ROUNDS = 50
 #: Silhouettes are computed over at most this many rows, taken evenly.
-MOST_COMPARED = 400
+MAX_COMPARED = 400
 BINS = 8
 
 
@@ -47,7 +47,7 @@ def two_clusters(rows: Floats, towards: Floats) -> NDArray[np.bool_]:
 
 def silhouette(rows: Floats, labels: Numbers) -> float:
     """Return the mean silhouette: 1 if every row is close to its own class and far from others; NaN for one class."""
-    step = max(1, -(-len(rows) // MOST_COMPARED))
+    step = max(1, -(-len(rows) // MAX_COMPARED))
     rows, labels = rows[::step], labels[::step]
     classes = np.unique(labels)
     if len(classes) < 2:

@@ -22,7 +22,7 @@ cdef extern from *:
     #include <immintrin.h>
     #endif
     #define STRIP 16
-    #define MOST_TAPS 3
+    #define MAX_TAPS 3
     #define CACHE_LINE 64
 
     typedef struct {
@@ -76,7 +76,7 @@ cdef extern from *:
     """
     enum:
         STRIP
-        MOST_TAPS
+        MAX_TAPS
         CACHE_LINE
         KERNELS
 
@@ -231,7 +231,7 @@ cdef class Forward:
         cdef float* following = state + size
         cdef float* hidden = memory + 2 * size
         cdef float* page = hidden + count * self.hidden_width
-        cdef const float* taps[MOST_TAPS]
+        cdef const float* taps[MAX_TAPS]
         cdef float score
         cdef bint finite = True
         self.clear_padding(memory, count)
@@ -274,7 +274,7 @@ cdef class Forward:
         cdef float* lines = memory
         cdef float* context = lines + count * projected_width
         cdef float* padded_lengths = context + count * context_width
-        cdef const float* taps[MOST_TAPS]
+        cdef const float* taps[MAX_TAPS]
         taps[0] = state
         kernel.layer(taps, 1, self.width, self.width, &self.attention[0], &self.attention_bias[0], 0, 1, NULL, lines, projected_width, count)
         memcpy(padded_lengths, &lengths[0], count * sizeof(float))
@@ -293,7 +293,7 @@ cdef class Forward:
         cdef float* start = summary + width
         cdef float* comparison = start + width
         cdef float* scores = comparison + width * width
-        cdef const float* taps[MOST_TAPS]
+        cdef const float* taps[MAX_TAPS]
         cdef float most = 0, total = 0, share
         memset(mean, 0, width * sizeof(float))
         for line in range(count):

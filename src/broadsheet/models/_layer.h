@@ -61,7 +61,7 @@ TARGET static void NAME(layer)(const float *const *taps, int tap_count, Py_ssize
 {
     for (Py_ssize_t column = 0; column < width; column += STRIP, weights += tap_count * depth * STRIP)
         for (Py_ssize_t row = 0; row < count; row += ROWS) {
-            const float *at[MOST_TAPS];
+            const float *at[MAX_TAPS];
             for (int tap = 0; tap < tap_count; tap++)
                 at[tap] = taps[tap] + row * step;
             switch (count - row) {

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from broadsheet.models.instance_base import MOST_FEATURES, InstanceBase, Ints
+from broadsheet.models.instance_base import MAX_FEATURES, InstanceBase, Ints
 from broadsheet.models.model_errors import ModelError
 
 Longs = NDArray[np.int64]
@@ -143,7 +143,7 @@ def _check(tree: IGTree) -> None:
     size, ends = len(tree.parent), tree.level_end
     if not size or len(tree.value) != size or len(tree.default) != size:
         raise ModelError("the columns of the tree are empty or differ in length")
-    if not 1 <= len(tree.order) <= MOST_FEATURES or not np.array_equal(np.sort(tree.order), np.arange(len(tree.order))):
+    if not 1 <= len(tree.order) <= MAX_FEATURES or not np.array_equal(np.sort(tree.order), np.arange(len(tree.order))):
         raise ModelError("the order of the features does not name each of them once")
     if not 1 <= len(ends) <= len(tree.order) + 1 or ends[0] != 1 or ends[-1] != size or (np.diff(ends) < 1).any():
         raise ModelError("the levels of the tree are out of order")

@@ -19,7 +19,7 @@ Ints = NDArray[np.int32]
 Doubles = NDArray[np.float64]
 
 #: More classes or features than this are rejected; the kernel's time and memory grow with both.
-MOST_CLASSES, MOST_FEATURES, MOST_NEIGHBOURS = 1_000, 10_000, 1_000
+MAX_CLASSES, MAX_FEATURES, MAX_NEIGHBOURS = 1_000, 10_000, 1_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,8 +107,8 @@ class Comparison:
 
     def __post_init__(self) -> None:
         """Raise if a value is out of bounds; the kernel does not check."""
-        if not 1 <= self.k <= MOST_NEIGHBOURS:
-            raise ModelError(f"the number of nearest distances must be between 1 and {MOST_NEIGHBOURS}, not {self.k}")
+        if not 1 <= self.k <= MAX_NEIGHBOURS:
+            raise ModelError(f"the number of nearest distances must be between 1 and {MAX_NEIGHBOURS}, not {self.k}")
         for name in ("weights", "scales"):
             column = np.ascontiguousarray(getattr(self, name), np.float64)
             if column.shape != (len(self.scales),) or not (np.isfinite(column) & (column >= 0)).all():
@@ -152,8 +152,8 @@ def sort_rows(columns: Ints) -> NDArray[np.intp]:
 
 def _check_rows(rows: Ints, order: Ints) -> None:
     size, width = rows.shape
-    if not size or not 1 <= width <= MOST_FEATURES:
-        raise ModelError(f"there must be at least one instance, and between 1 and {MOST_FEATURES} features")
+    if not size or not 1 <= width <= MAX_FEATURES:
+        raise ModelError(f"there must be at least one instance, and between 1 and {MAX_FEATURES} features")
     if not np.array_equal(np.sort(order), np.arange(width)):
         raise ModelError("the order of the features does not name each of them once")
     differs = rows[1:] != rows[:-1]
@@ -169,7 +169,7 @@ def _check_entries(base: InstanceBase) -> None:
         raise ModelError("a stored instance has no class")
     if first[-1] != len(base.classes) or len(base.classes) != len(base.counts):
         raise ModelError("the classes of the stored instances differ in number from their counts")
-    if not 1 <= base.class_count <= MOST_CLASSES or base.classes.min() < 0 or base.classes.max() >= base.class_count:
+    if not 1 <= base.class_count <= MAX_CLASSES or base.classes.min() < 0 or base.classes.max() >= base.class_count:
         raise ModelError("a stored instance has a class that the model does not have")
     if base.counts.min() < 1 or int(base.counts.sum(dtype=np.int64)) > np.iinfo(np.int32).max:
         raise ModelError("the counts of the stored instances must be positive, and their sum within 32 bits")

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from broadsheet.models import _grid_neighbours
-from broadsheet.models.instance_base import MOST_NEIGHBOURS, Comparison, InstanceBase, Ints
+from broadsheet.models.instance_base import MAX_NEIGHBOURS, Comparison, InstanceBase, Ints
 from broadsheet.models.model_errors import ModelError
 
 #: The settings that one pass can have, and the distinct values of a feature and the classes that fit its numbers.
-MOST_SETTINGS, MOST_VALUES, MOST_CLASSES = 8, 2**16 - 1, 256
+MAX_SETTINGS, MAX_VALUES, MAX_CLASSES = 8, 2**16 - 1, 256
 
 
 class SettingGrid:
@@ -23,11 +23,11 @@ class SettingGrid:
     def __init__(self, base: InstanceBase) -> None:
         """Number the values of each column; raise if there are too many."""
         self.base = base
-        if base.class_count > MOST_CLASSES:
-            raise ModelError(f"at most {MOST_CLASSES} classes can be compared at once, not {base.class_count}")
+        if base.class_count > MAX_CLASSES:
+            raise ModelError(f"at most {MAX_CLASSES} classes can be compared at once, not {base.class_count}")
         self._values = [np.unique(column) for column in base.rows.T]
-        if max(map(len, self._values)) > MOST_VALUES:
-            raise ModelError(f"a feature has more than {MOST_VALUES:,} values, too many to compare at once")
+        if max(map(len, self._values)) > MAX_VALUES:
+            raise ModelError(f"a feature has more than {MAX_VALUES:,} values, too many to compare at once")
         self._columns = np.ascontiguousarray(self._encode(base.rows).T)
 
     def classify_rows(
@@ -38,8 +38,8 @@ class SettingGrid:
         The ranks of the first comparison hold for all. `counts` replaces the stored ones, so that instances, for
         example those of the rows themselves, can be taken out for a while.
         """
-        if not 1 <= len(comparisons) <= MOST_SETTINGS or not 1 <= most <= MOST_NEIGHBOURS:
-            raise ModelError(f"one pass takes 1 to {MOST_SETTINGS} settings and 1 to {MOST_NEIGHBOURS} distances")
+        if not 1 <= len(comparisons) <= MAX_SETTINGS or not 1 <= most <= MAX_NEIGHBOURS:
+            raise ModelError(f"one pass takes 1 to {MAX_SETTINGS} settings and 1 to {MAX_NEIGHBOURS} distances")
         if any(comparison.scales.any() for comparison in comparisons):
             raise ModelError("only symbols can be compared for many settings at once, not numbers")
         base = self.base
@@ -73,8 +73,8 @@ def _table(weights: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the summed weights of every byte of mismatches, for all settings: by byte, its value, and setting."""
     settings, features = weights.shape
     size = 2 * ((features + 15) // 16)
-    padded = np.zeros((MOST_SETTINGS, size * 8))
+    padded = np.zeros((MAX_SETTINGS, size * 8))
     padded[:settings, :features] = weights
     bits = (np.arange(256)[:, None] >> np.arange(8)) & 1
-    table = np.einsum("vb,sgb->gvs", bits, padded.reshape(MOST_SETTINGS, size, 8))
+    table = np.einsum("vb,sgb->gvs", bits, padded.reshape(MAX_SETTINGS, size, 8))
     return np.ascontiguousarray(table)

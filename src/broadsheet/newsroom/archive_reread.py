@@ -35,7 +35,7 @@ from broadsheet.reading import readers
 
 #: What was read is committed after so many pages, or seconds.
 COMMIT_PAGES, COMMIT_SECONDS = 200, 30.0
-MOST_EXAMPLES = 10
+MAX_EXAMPLES = 10
 #: What is compared to say what changed in a text.
 _COMPARED = ("title", "authors", "published", "description", "headings", "body")
 
@@ -61,7 +61,7 @@ class RereadSummary:
 
     def show(self, url: str, change: str) -> None:
         """Keep an example, while there are few."""
-        if len(self.examples) < MOST_EXAMPLES:
+        if len(self.examples) < MAX_EXAMPLES:
             self.examples.append({"url": url, "change": change})
 
 
@@ -174,7 +174,7 @@ class ArchiveReread:
             self.summary.show(candidate.page.url, f"new article: {article.title or 'without a title'}")
             return
         self.summary.texts += 1
-        if len(self.summary.examples) < MOST_EXAMPLES:
+        if len(self.summary.examples) < MAX_EXAMPLES:
             old = self._archive.versions(key)[-1].article
             changed = [name for name in _COMPARED if getattr(old, name) != getattr(article, name)]
             self.summary.show(candidate.page.url, f"{', '.join(changed)} changed")

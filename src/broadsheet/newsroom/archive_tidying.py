@@ -10,12 +10,12 @@ from broadsheet.base.keep_rules import KeepRule
 
 #: A file is rewritten if at least this share of it goes, and this share of what the rules will remove from it in time:
 #: so it is rewritten a few times, however often the archive is looked through.
-LEAST_SHARE, RIPE = 0.15, 0.6
+MIN_SHARE, RIPE = 0.15, 0.6
 #: The archive is looked through so many times in the shortest age that a rule names, but no more often than this, and
 #: so rarely that it takes at most this share of the time: all visits are read.
 LOOKS = 8
-LEAST_WAIT = timedelta(minutes=10)
-MOST_LOOKING = 0.02
+MIN_WAIT = timedelta(minutes=10)
+MAX_LOOKING = 0.02
 
 _log = logging.getLogger(__name__)
 
@@ -38,13 +38,13 @@ class Tidying:
         if self._next is not None and now < self._next:
             return
         shortest = KeepRules.of(self._writer.sources(), self._default).shortest
-        self._next = now + max((shortest or timedelta()) / LOOKS, LEAST_WAIT)
+        self._next = now + max((shortest or timedelta()) / LOOKS, MIN_WAIT)
         if shortest is None and not self._max_bytes:
             return
         try:
             began = time.process_time()
             plan = self._writer.plan_tidying(self._default, self._max_bytes)
-            took = timedelta(seconds=(time.process_time() - began) / MOST_LOOKING)
+            took = timedelta(seconds=(time.process_time() - began) / MAX_LOOKING)
             if plan.pressure.stuck:
                 _log.warning("the archive is too large, by %s bytes that no keep rule removes", plan.pressure.stuck)
             self._writer.tidy_events(plan)
@@ -60,7 +60,7 @@ class Tidying:
         intact = (share for share in plan.files if share.file.name not in self._damaged)
         # What is too large cannot wait until more of a file is old.
         ripeness = 0.0 if plan.pressure.excess else RIPE
-        ripe = [share for share in intact if share.share >= LEAST_SHARE and share.ripeness >= ripeness]
+        ripe = [share for share in intact if share.share >= MIN_SHARE and share.ripeness >= ripeness]
         most = {share.file.kind: share for share in sorted(ripe, key=lambda share: share.share)}
         chosen = list(most.values())
         for share in chosen:

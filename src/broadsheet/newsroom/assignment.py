@@ -11,7 +11,7 @@ from broadsheet.base.errors import InputError
 
 HOUR = 3600.0
 CENTURY = 3.2e9
-MOST_SNAPSHOTS = 1_000_000
+MAX_SNAPSHOTS = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +33,7 @@ class Assignment:
                 f"the time between snapshots must be more than 0 seconds and less than a century, not {self.every!r}"
             )
         if self.snapshots is not None and not _is_count(self.snapshots):
-            raise InputError(
-                f"the number of snapshots must be between 1 and {MOST_SNAPSHOTS:,}, not {self.snapshots!r}"
-            )
+            raise InputError(f"the number of snapshots must be between 1 and {MAX_SNAPSHOTS:,}, not {self.snapshots!r}")
         if self.span is not None and not is_span(self.span):
             raise InputError(
                 f"the duration of a crawl must be more than 0 seconds and less than a century, not {self.span!r}"
@@ -67,7 +65,7 @@ def is_span(seconds: object) -> bool:
 
 
 def _is_count(snapshots: object) -> bool:
-    return isinstance(snapshots, int) and 1 <= snapshots <= MOST_SNAPSHOTS
+    return isinstance(snapshots, int) and 1 <= snapshots <= MAX_SNAPSHOTS
 
 
 def assign(writer: Writer, assignment: Assignment, now: datetime) -> list[SourceRecord]:

@@ -20,7 +20,7 @@ from broadsheet.newsroom.page_visit import FetchedVisit, FilterResult, Findings
 from broadsheet.newsroom.scripted_pages import ScriptedPages
 
 #: Pages of one article, the first included.
-MOST_PAGES = 20
+MAX_PAGES = 20
 #: What is in hand is fetched before anything else that is wanted once.
 PRIORITY = 8
 #: Marks requests for further pages: the page itself may be wanted for its own sake at the same time.
@@ -105,7 +105,7 @@ class Continuations:
         if url is None or not is_ours or key in serial.asked:
             self._finish(serial)
             return
-        if len(serial.asked) >= MOST_PAGES:
+        if len(serial.asked) >= MAX_PAGES:
             self._desk.miss(visit.source, reasons.OVER_ARTICLE_PAGES, url=url)
             self._finish(serial)
             return

@@ -22,7 +22,7 @@ BEGUN, PROGRESS, PULSE, ENDED, FAILED = "begun", "progress", "pulse", "ended", "
 #: How soon an order is taken.
 ORDER_SECONDS = 1.0
 #: Seconds of the clock after which what has become due without anything else happening is fetched, at the latest.
-MOST_WAKE_SECONDS = 60.0
+MAX_WAKE_SECONDS = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class CrawlJob:
 
     def wake_seconds(self) -> float:
         """Return how often orders are looked for, in seconds of the clock: at least once in a second of the machine."""
-        return min(MOST_WAKE_SECONDS, self.pace.speed) if self.pace else ORDER_SECONDS
+        return min(MAX_WAKE_SECONDS, self.pace.speed) if self.pace else ORDER_SECONDS
 
     def to_packet(self) -> Packet:
         """Return the job as it is sent."""

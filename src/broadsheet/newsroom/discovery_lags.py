@@ -7,7 +7,7 @@ from datetime import timedelta
 OLD = timedelta(days=3)
 #: The lags between publication and discovery that say what is usual for a source: the shortest of them but one, or one
 #: in so many of the shortest. What is new may be rare among old articles that every page shows others of.
-LAGS, LEAST_LAGS, SHORTEST_LAGS = 256, 8, 32
+LAGS, MIN_LAGS, SHORTEST_LAGS = 256, 8, 32
 
 
 class DiscoveryLags:
@@ -23,9 +23,9 @@ class DiscoveryLags:
         before = tuple(lags)
         lags.append(lag)
         # Most are found soon, and need no look at all the others.
-        if len(lags) < LEAST_LAGS or lag <= min(timedelta(), *before) + OLD:
+        if len(lags) < MIN_LAGS or lag <= min(timedelta(), *before) + OLD:
             return False
         # The clock of a source may be wrong, or its dates may have no time.
         shortest = max(1, len(before) // SHORTEST_LAGS)
-        usual = sorted(before)[shortest] if len(before) >= LEAST_LAGS else timedelta()
+        usual = sorted(before)[shortest] if len(before) >= MIN_LAGS else timedelta()
         return lag > usual + OLD

@@ -12,9 +12,9 @@ from broadsheet.newsroom.fronts import Fronts
 #: A section that has listed no article for so long is none.
 WITHOUT_ARTICLES = timedelta(days=3)
 #: An article that is on more than half of all fronts, and on more than so many, belongs to none of them.
-LEAST_FRONTS = 3
+MIN_FRONTS = 3
 #: Two fronts are alike if they share this much of their articles, of which there have to be some.
-ALIKE, LEAST_ARTICLES = 0.95, 5
+ALIKE, MIN_ARTICLES = 0.95, 5
 #: Fronts are compared that were visited at the same time, more or less.
 SAME_TIME = timedelta(minutes=10)
 #: One of them is a copy if that was so in so many reviews in a row, though the articles have changed meanwhile.
@@ -71,7 +71,7 @@ class FalseSections:
             if links.keys:
                 listed[front] = articles & {links.keys[row] for row in links.on_site(domain)}
         shown = Counter(key for own in listed.values() for key in own)
-        most = max(LEAST_FRONTS, len(listed) / 2)
+        most = max(MIN_FRONTS, len(listed) / 2)
         sections = listed.keys() - set(homes)
         empty = {front for front in sections if all(shown[key] > most for key in listed[front])}
         for front in sorted(empty if empty < sections else ()):
@@ -91,7 +91,7 @@ class FalseSections:
         comparable = {key for key in others if abs(self._visited(key) - visited) <= SAME_TIME}
         alike = [key for key in comparable if len(own & others[key]) >= ALIKE * len(own | others[key])]
         before = self._alike.get((source, front))
-        if len(own) < LEAST_ARTICLES or (before and before.original in comparable - set(alike)):
+        if len(own) < MIN_ARTICLES or (before and before.original in comparable - set(alike)):
             self._alike.pop((source, front), None)
         elif before and before.original in alike:
             before.reviews += 1

@@ -14,9 +14,9 @@ GIVEN, GUESSED = "settings", "well-known place"
 #: Where feeds are looked for if a source names none, one after the other until there is one.
 WELL_KNOWN = ("/feed", "/rss", "/rss.xml", "/news-sitemap.xml", "/sitemap.xml")
 #: Links of the home page to feeds that are tried before the well-known places.
-MOST_LINKED = 3
+MAX_LINKED = 3
 #: The most sitemaps of an index that are followed, and how often indexes may lead to indexes.
-MOST_SITEMAPS, MAX_DEPTH = 3, 2
+MAX_SITEMAPS, MAX_DEPTH = 3, 2
 
 _FEED_PATH = re.compile(r"/(?:rss|feeds?|atom)(?:\.(?:xml|rdf|json))?/?", re.IGNORECASE).search
 
@@ -24,7 +24,7 @@ _FEED_PATH = re.compile(r"/(?:rss|feeds?|atom)(?:\.(?:xml|rdf|json))?/?", re.IGN
 def linked_feeds(links: PageLinks, domain: str) -> list[str]:
     """Return what a home page links to as feeds of its site, the first ones."""
     found = (links.urls[row] for row in links.on_site(domain) if _looks_like_feed(links.urls[row]))
-    return list(dict.fromkeys(found))[:MOST_LINKED]
+    return list(dict.fromkeys(found))[:MAX_LINKED]
 
 
 def well_known_places(home: str) -> Iterator[str]:
@@ -36,7 +36,7 @@ def well_known_places(home: str) -> Iterator[str]:
 
 
 def best_sitemaps(items: Sequence[ListedItem], failed: Container[str] = ()) -> list[ListedItem]:
-    """Return the sitemaps of an index that are most likely to list new articles, at most `MOST_SITEMAPS`.
+    """Return the sitemaps of an index that are most likely to list new articles, at most `MAX_SITEMAPS`.
 
     If some are called news, the others are not needed, unless these are among the keys that have `failed`. Otherwise
     those that changed last are chosen; without dates, those at either end.
@@ -51,7 +51,7 @@ def best_sitemaps(items: Sequence[ListedItem], failed: Container[str] = ()) -> l
         return changed.timestamp() if changed else 0.0, abs(row - middle)
 
     ranked = sorted(range(len(items)), key=promise, reverse=True)
-    return [items[row] for row in ranked[:MOST_SITEMAPS]]
+    return [items[row] for row in ranked[:MAX_SITEMAPS]]
 
 
 def _looks_like_feed(url: str) -> bool:

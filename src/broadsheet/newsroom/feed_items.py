@@ -13,11 +13,11 @@ from broadsheet.document.feeds import ListedItem, Listing
 #: Items that are older than this when they are first seen are not fetched: a sitemap may list the articles of years.
 RECENT = timedelta(days=2)
 #: The share of the items of a feed that have to say when they changed.
-LEAST_DATED = 0.5
+MIN_DATED = 0.5
 #: If more than this share of the articles in a feed are said to have changed at once, the dates are those of the feed.
-MOST_CHANGED = 0.5
+MAX_CHANGED = 0.5
 #: The fewest articles that have to be known before that is said.
-LEAST_COMPARED = 5
+MIN_COMPARED = 5
 #: What a feed says of an article that does not say so itself, in the evidence of the article.
 SIGNAL = "feed"
 
@@ -71,8 +71,8 @@ def changed_items(
     if before is not None:
         moved = (key for key, moment in fetched.items() if moment <= before.at and key in before.dates)
         changed |= {key: at for key in moved if key not in changed and dates[key] > before.dates[key]}
-    is_dated = len(dates) >= LEAST_DATED * len(listing.items) > 0
-    is_credible = len(fetched) < LEAST_COMPARED or len(changed) <= MOST_CHANGED * len(fetched)
+    is_dated = len(dates) >= MIN_DATED * len(listing.items) > 0
+    is_credible = len(fetched) < MIN_COMPARED or len(changed) <= MAX_CHANGED * len(fetched)
     return changed if is_dated and is_credible else None
 
 

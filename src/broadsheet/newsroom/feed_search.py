@@ -22,7 +22,7 @@ from broadsheet.newsroom.feed_register import FAILED, HOPELESS, FeedRegister
 from broadsheet.newsroom.kept_pages import without_validators
 
 #: Refused feeds that are remembered, of all sources together: a site may name others at every visit.
-MOST_REFUSED = 10_000
+MAX_REFUSED = 10_000
 
 
 class FeedSearch:
@@ -44,7 +44,7 @@ class FeedSearch:
             return
         if refusal := self._refusal(source, url, found_on):
             if (source, key) not in self._refused:
-                if len(self._refused) >= MOST_REFUSED:
+                if len(self._refused) >= MAX_REFUSED:
                     self._refused.clear()
                 self._refused.add((source, key))
                 self._desk.miss(source, refusal, url=url[: urls.MAX_LENGTH])

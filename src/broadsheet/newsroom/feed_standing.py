@@ -12,9 +12,9 @@ from broadsheet.newsroom.feed_items import RECENT
 #: A feed is stale if home page and sections show so many newer articles that it does not list.
 STALE_AFTER = 3
 #: The fewest pages of a feed that have to be known before they can speak against it.
-LEAST_KNOWN = 5
+MIN_KNOWN = 5
 #: The share of them that have to be articles.
-LEAST_ARTICLES = 0.3
+MIN_ARTICLES = 0.3
 #: What is not good is visited once in so many intervals of its source, and what leads nowhere even less often.
 RARELY, HARDLY = 24, 24 * 7
 #: A large feed is visited once in as many intervals as it has these bytes.
@@ -93,7 +93,7 @@ def judge_feed(visit: FeedVisit, before: FeedStanding) -> Judgement:
         return Judgement(
             FeedStanding.FOREIGN, f"{visit.items - visit.own:,} of {visit.items:,} items are not on the site"
         )
-    if visit.known >= LEAST_KNOWN and visit.articles < LEAST_ARTICLES * visit.known:
+    if visit.known >= MIN_KNOWN and visit.articles < MIN_ARTICLES * visit.known:
         return Judgement(FeedStanding.USELESS, f"{visit.articles:,} of {visit.known:,} pages in it are articles")
     if visit.missed >= STALE_AFTER:
         return Judgement(FeedStanding.STALE, f"it lacks {visit.missed:,} newer articles of the home page and sections")

@@ -11,7 +11,7 @@ from broadsheet.newsroom.judging import FEED
 
 #: Feeds cover a source if they list this share of the newest articles that its home page and sections show.
 COVERED = 0.9
-LEAST_SHOWN, MOST_SHOWN = 5, 20
+MIN_SHOWN, MAX_SHOWN = 5, 20
 #: For how many intervals a feed may fail to be fetched before it covers nothing.
 PATIENCE = 3
 
@@ -60,8 +60,8 @@ class FrontCoverage:
     def _covered(self, source: str, shown: dict[str, list[PageRecord]]) -> dict[str, bool]:
         """Return which fronts are covered: the source as a whole has to be, and nothing may speak against the front."""
         distinct = {page.key: page for pages in shown.values() for page in pages}
-        newest = sorted(distinct.values(), key=lambda page: (page.first_seen, page.key))[-MOST_SHOWN:]
-        is_covered = len(newest) >= LEAST_SHOWN and _share(newest) >= COVERED
+        newest = sorted(distinct.values(), key=lambda page: (page.first_seen, page.key))[-MAX_SHOWN:]
+        is_covered = len(newest) >= MIN_SHOWN and _share(newest) >= COVERED
         return {front: is_covered and _share(pages) >= COVERED for front, pages in shown.items() if front != source}
 
 

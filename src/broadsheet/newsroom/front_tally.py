@@ -23,7 +23,7 @@ from broadsheet.newsroom.sightings import Sightings
 from broadsheet.newsroom.turnover_memory import TurnoverMemory
 
 #: A visit that finds less than this share of the links of the one before has found an empty or broken page.
-LEAST_LINKS = 0.2
+MIN_LINKS = 0.2
 #: If the home page shows so many articles at once, and so many times what is expected, those sections are visited
 #: soon that ever brought any, or all if none did.
 BURST, BURST_FACTOR = 20, 4.0
@@ -80,7 +80,7 @@ class FrontTally:
     ) -> None:
         """Count what a front has shown that came anew `since` the visit before, unless it is nearly empty."""
         old, new = self._on_site(source, before), self._on_site(source, after)
-        if len(new) >= LEAST_LINKS * len(old):
+        if len(new) >= MIN_LINKS * len(old):
             visit = self._comparison.changed(source, page, old, new)
             visit = replace(visit, received=received, is_gap=visit.is_gap and not goes_on)
             self._see(source, page, visit, since)

@@ -14,13 +14,13 @@ HALF_LIFE_HOURS = 7 * 24.0
 #: What the other sections of a source have shown weighs as much as so many hours of this one, or new articles on it.
 PRIOR_HOURS, PRIOR_NEW = 4.0, 4.0
 #: Those hours are fewer where they would bring more new articles than this: most sections bring far less than the mean.
-MOST_PRIOR = 0.5
+MAX_PRIOR = 0.5
 #: What is expected before anything was seen: new articles per hour on a section, and the share of them that nothing
 #: else has shown; it weighs as much as so many hours and new articles.
 USUAL_NEW, USUAL_FIRST = 0.25, 0.3
 USUAL_HOURS, USUAL_ARTICLES = 24.0, 10.0
 #: How long articles stay is told from so many that left; how long all stay on average weighs as much as some more.
-MOST_STAYS, PRIOR_STAYS = 32, 2
+MAX_STAYS, PRIOR_STAYS = 32, 2
 
 #: The share of what was seen that still counts after a feed that listed all has gone.
 KEPT = 0.1
@@ -67,7 +67,7 @@ class FrontTurnover:
     new: float = 0.0
     first: float = 0.0
     #: For how many hours the last articles stayed that left.
-    stays: deque[float] = field(default_factory=lambda: deque(maxlen=MOST_STAYS))
+    stays: deque[float] = field(default_factory=lambda: deque(maxlen=MAX_STAYS))
     #: Visits that found none of the articles of the visit before: something in between may have been missed.
     gaps: int = 0
     last_gap: datetime | None = None
@@ -176,7 +176,7 @@ class SourceTurnover:
         others, own = self._others(page), self.front(page)
         hours, new = sum(front.hours for front in others), sum(front.new for front in others)
         usual = (new + USUAL_NEW * USUAL_HOURS) / (hours + USUAL_HOURS)
-        prior = min(PRIOR_HOURS, MOST_PRIOR / usual)
+        prior = min(PRIOR_HOURS, MAX_PRIOR / usual)
         return (own.new + prior * usual) / (own.hours + prior)
 
     def first_share(self, page: str) -> float:

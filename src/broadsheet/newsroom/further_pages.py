@@ -23,7 +23,7 @@ from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.page_visit import FoundLinks
 
 #: A list of fewer articles than this can be replaced as a whole though nothing else came.
-LEAST_LISTED = 5
+MIN_LISTED = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +145,7 @@ class FurtherPages:
         longest = max(lists.values(), key=lambda listed: (len(listed & fresh), len(listed)), default=set())
         # If the page was empty at the visit before, whatever is known has to do.
         shown = longest & look.before if look.before else longest - came
-        return not shown and len(longest) >= LEAST_LISTED and len(longest & came) > len(longest) / 2
+        return not shown and len(longest) >= MIN_LISTED and len(longest & came) > len(longest) / 2
 
     def _articles(self, keys: AbstractSet[str]) -> dict[str, PageRecord]:
         return {key: page for key, page in self._desk.writer.pages(keys).items() if page.kind == "article"}

@@ -6,7 +6,7 @@ from broadsheet.base.text_weight import weight
 from broadsheet.newsroom.page_links import PageLinks
 
 #: A shorter link text is not a headline but something like "more" or the name of a section.
-LEAST_HEADLINE = 15
+MIN_HEADLINE = 15
 
 
 def changed_headlines(before: PageLinks, after: PageLinks) -> Iterator[tuple[str, str]]:
@@ -17,7 +17,7 @@ def changed_headlines(before: PageLinks, after: PageLinks) -> Iterator[tuple[str
     old = dict(zip(before.keys, before.anchors, strict=True))
     for key, anchor in zip(after.keys, after.anchors, strict=True):
         known = old.get(key, anchor)
-        if known != anchor and min(weight(known), weight(anchor)) >= LEAST_HEADLINE and differ(known, anchor):
+        if known != anchor and min(weight(known), weight(anchor)) >= MIN_HEADLINE and differ(known, anchor):
             yield key, anchor
 
 

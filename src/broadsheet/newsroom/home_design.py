@@ -8,20 +8,20 @@ from broadsheet.archive import LinkRows, PhaseRecord
 #: The collections that are remembered of a home page: those with the smallest names, which are as good as drawn by lot.
 SAMPLED = 48
 #: A page with fewer links or collections is empty, broken or a notice; it says nothing about the design.
-LEAST_LINKS, LEAST_COLLECTIONS = 10, 4
+MIN_LINKS, MIN_COLLECTIONS = 10, 4
 #: A design is another one if it shares at most this with the one before, and stays if it shares at least that. A
 #: redesign may keep bars, menus and footers.
-MOST_SHARED, LEAST_SHARED = 0.4, 0.5
+MAX_SHARED, MIN_SHARED = 0.4, 0.5
 #: It has to be seen in so many visits in a row; in fewer if most sections are no longer linked to either.
 ODD_VISITS, ODD_VISITS_WITHOUT_SECTIONS = 3, 2
 #: Sections have vanished if at most this share of those that were linked to is left.
-MOST_LEFT, LEAST_SECTIONS = 0.5, 3
+MAX_LEFT, MIN_SECTIONS = 0.5, 3
 
 
 def collections_of(rows: LinkRows) -> frozenset[str]:
     """Return a sample of the link collections of a page; nothing if it has hardly any links."""
     names = {f"{rows.version}/{name}" for name in rows.collections}
-    if len(rows) < LEAST_LINKS or len(names) < LEAST_COLLECTIONS:
+    if len(rows) < MIN_LINKS or len(names) < MIN_COLLECTIONS:
         return frozenset()
     return frozenset(sorted(names)[:SAMPLED])
 
@@ -46,11 +46,11 @@ class HomeDesign:
             return known, None
         same = shared(now, frozenset(known.collections)) if known.collections else 1.0
         left = len(self._sections.intersection(rows.targets)) / max(1, len(self._sections))
-        has_vanished = len(self._sections) >= LEAST_SECTIONS and left <= MOST_LEFT
-        if same > MOST_SHARED and not has_vanished:
+        has_vanished = len(self._sections) >= MIN_SECTIONS and left <= MAX_LEFT
+        if same > MAX_SHARED and not has_vanished:
             return self._settled(known, now, rows, sections), None
         # A design that differs from visit to visit, with names that are made anew each time, is none.
-        odd = known.odd + 1 if shared(now, self._odd) >= LEAST_SHARED else 1
+        odd = known.odd + 1 if shared(now, self._odd) >= MIN_SHARED else 1
         self._odd = now
         if odd < (ODD_VISITS_WITHOUT_SECTIONS if has_vanished else ODD_VISITS):
             return replace(known, odd=odd), None

@@ -22,7 +22,7 @@ _log = logging.getLogger(__name__)
 
 _BEFORE = "before, it was judged "
 #: The most characters that are kept of what was said before.
-_MOST_REASON = 300
+_MAX_REASON = 300
 
 
 class LinkJudge:
@@ -69,7 +69,7 @@ def _judged(before: VerdictRecord, found: LinkVerdict) -> VerdictRecord:
         verdict = replace(found.verdict, subtype=before.verdict.subtype, reasons=(*own, sentence))
     else:
         earlier = f"{_BEFORE}{before.verdict.kind} ({', '.join(own)})"
-        verdict = replace(found.verdict, reasons=(sentence, earlier[:_MOST_REASON]))
+        verdict = replace(found.verdict, reasons=(sentence, earlier[:_MAX_REASON]))
     return VerdictRecord(verdict=verdict, at=before.at, evidence={**before.evidence, LINKS: found.links})
 
 

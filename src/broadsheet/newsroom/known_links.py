@@ -7,13 +7,13 @@ from broadsheet.base.domains import registrable_domain
 from broadsheet.newsroom.page_links import PageLinks
 
 #: Links in memory, of all pages together: each takes a few hundred bytes.
-MOST_LINKS = 300_000
+MAX_LINKS = 300_000
 
 
 class KnownLinks:
     """The links of followed pages as they were last fetched, as many as there is room for."""
 
-    def __init__(self, archive: Store, most: int = MOST_LINKS) -> None:
+    def __init__(self, archive: Store, most: int = MAX_LINKS) -> None:
         """Start empty; links of earlier runs, and those that there was no room for, are read from the archive."""
         self._archive = archive
         self._most = most

@@ -6,16 +6,16 @@ from datetime import datetime, timedelta
 from itertools import islice
 
 #: How many of the last articles that were found are compared.
-MOST_ARTICLES = 48
+MAX_ARTICLES = 48
 #: Of what one visit found, only so many are: a backlog that is found at once must neither make a file lead nor stop it.
-MOST_AT_ONCE = 4
+MAX_AT_ONCE = 4
 #: A file lacks an article if it does not list it so long after a front showed it, unless all that it lists has come
 #: since: then the article may have come to it and left again.
 GRACE = timedelta(hours=1)
 #: The time without a visit after which a file does not lead any more.
 FORGOTTEN = timedelta(days=1)
 #: A front leads if it was compared for so many articles, and showed this share of them in time.
-LEAST_COMPARED, LEAST_SHOWN = 12, 0.9
+MIN_COMPARED, MIN_SHOWN = 12, 0.9
 #: Before anything is known, a leading file is expected to lack so many of so many articles.
 PRIOR_LACKING, PRIOR_COMPARED = 0.2, 10.0
 #: What it lacks of the articles that another front shows is expected to be as usual, which weighs as much as these.
@@ -55,9 +55,9 @@ class LeadingFront:
             before = self._listed.get(page, {})
             self._listed[page] = {key: before.get(key, at) for key in listed}
         oldest = min(self._listed.get(page, {}).values(), default=at)
-        for key in islice(found, MOST_AT_ONCE):
+        for key in islice(found, MAX_AT_ONCE):
             self._articles.setdefault(key, FoundArticle(at))
-        while len(self._articles) > MOST_ARTICLES:
+        while len(self._articles) > MAX_ARTICLES:
             del self._articles[next(iter(self._articles))]
         for key, article in self._articles.items():
             if page in article.shown or page in article.lacking:
@@ -99,10 +99,8 @@ class LeadingFront:
         shares = {
             page: number / (number + lacking.get(page, 0))
             for page, number in shown.items()
-            if page in self.files and number + lacking.get(page, 0) >= LEAST_COMPARED
+            if page in self.files and number + lacking.get(page, 0) >= MIN_COMPARED
         }
-        complete = [
-            page for page, share in shares.items() if share >= LEAST_SHOWN and at - self.files[page] <= FORGOTTEN
-        ]
+        complete = [page for page, share in shares.items() if share >= MIN_SHOWN and at - self.files[page] <= FORGOTTEN]
         if self.page not in complete:
             self.page = max(complete, key=lambda page: (shares[page], shown[page], page), default=None)

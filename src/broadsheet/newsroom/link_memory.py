@@ -21,13 +21,13 @@ from broadsheet.sources.source_links import SourceLinks
 #: is new has done for a day must not be compared with two years of another.
 SPAN = 24
 #: Targets in memory: of one source, and of all together. Each takes about one kilobyte.
-MOST_OF_ONE = 20_000
-MOST_OF_ALL = 200_000
+MAX_OF_ONE = 20_000
+MAX_OF_ALL = 200_000
 #: Links that wait to be counted, of all sources together: many visits in a row take less time than each by itself,
 #: between the work on two pages.
-MOST_WAITING = 4_000
+MAX_WAITING = 4_000
 #: If that much of what one source may have is left after pruning, its pages link to too much to be followed.
-_MOST_LEFT = 0.8
+_MAX_LEFT = 0.8
 
 
 @dataclass(slots=True)
@@ -74,7 +74,7 @@ class LinkMemory:
     asked for the next time: a restart, a visit out of order, the end of the span, no room, another interval.
     """
 
-    def __init__(self, desk: Desk, agenda: Agenda, most: int = MOST_OF_ALL, most_of_one: int = MOST_OF_ONE) -> None:
+    def __init__(self, desk: Desk, agenda: Agenda, most: int = MAX_OF_ALL, most_of_one: int = MAX_OF_ONE) -> None:
         """Begin empty."""
         self._desk = desk
         self._agenda = agenda
@@ -112,7 +112,7 @@ class LinkMemory:
         for each in self._concerned(source, page):
             self._waiting.append(_WaitingVisit(each, page, at.timestamp(), links))
             self._links_waiting += len(links or ())
-        if self._links_waiting >= MOST_WAITING:
+        if self._links_waiting >= MAX_WAITING:
             self._catch_up()
 
     def _catch_up(self) -> None:
@@ -172,7 +172,7 @@ class LinkMemory:
         if len(followed.links.history) <= self._most_of_one:
             return
         pruned = followed.links.prune()
-        if len(followed.links.history) > _MOST_LEFT * self._most_of_one:
+        if len(followed.links.history) > _MAX_LEFT * self._most_of_one:
             pruned += len(followed.links.history)
             followed.links = SourceLinks()
         self._desk.miss(source, reasons.OVER_TARGETS, pruned)

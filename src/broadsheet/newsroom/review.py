@@ -28,19 +28,19 @@ from broadsheet.newsroom.target_judges import Target, TargetJudge
 #: Sections are followed that the home page links to, or one of those.
 FOLLOWED_DISTANCE = 2
 #: A section that is followed is given up only when it is hardly likely to be one: one that comes and goes costs more.
-LEAST_FOLLOWED = 0.2
+MIN_FOLLOWED = 0.2
 #: In exploration a source is reviewed after every snapshot; if they come more often than after so many seconds, then,
 #: but at the latest after so many snapshots.
 EXPLORED_SECONDS, EXPLORED_SNAPSHOTS = 3600.0, 3
 #: What was neither article nor section, but may be a section, is looked at again after this long, while the home page
 #: still links to it; and so is what a review takes for an article, and a second look did not.
 SECOND_LOOK = timedelta(days=3)
-LEAST_SECOND_LOOK = 0.1
+MIN_SECOND_LOOK = 0.1
 #: A page that was fetched and judged to be neither is read as an article only if that is this likely: what is
 #: archived stays archived.
-LEAST_READ = 0.8
+MIN_READ = 0.8
 #: A verdict of the same kind is kept again if a probability by the links has changed by more than this.
-LEAST_CHANGE = 0.25
+MIN_CHANGE = 0.25
 
 
 class Reviews:
@@ -135,7 +135,7 @@ class Reviews:
         is_followed = planned is not None and planned.every is not None
         before = target.page.kind
         if is_followed:
-            if verdict.probabilities.get("section", 0.0) < LEAST_FOLLOWED:
+            if verdict.probabilities.get("section", 0.0) < MIN_FOLLOWED:
                 self._fronts.lose(source, page, "no longer looks like a section")
                 # As a front it was not read, whatever its last visit said that it is.
                 if verdict.kind == "article" and self._desk.writer.newest(page.key) is None:
@@ -162,7 +162,7 @@ class Reviews:
     def _is_worth_a_look(self, target: Target, verdict: Verdict) -> bool:
         fetched = target.page.fetch.fetched_at
         is_old = fetched is not None and self._desk.clock.now() - fetched >= SECOND_LOOK
-        likely = verdict.kind == "other" and verdict.probabilities.get("section", 0.0) >= LEAST_SECOND_LOOK
+        likely = verdict.kind == "other" and verdict.probabilities.get("section", 0.0) >= MIN_SECOND_LOOK
         return is_old and likely and target.distance == 1
 
     def _plan_look(self, source: str, page: PageRecord) -> None:
@@ -176,7 +176,7 @@ class Reviews:
 
 def _is_doubtful(before: Verdict, after: Verdict) -> bool:
     """Return whether a page that was neither an article nor a section is now hardly more likely to be an article."""
-    return before.kind == "other" and after.kind == "article" and after.probability < LEAST_READ
+    return before.kind == "other" and after.kind == "article" and after.probability < MIN_READ
 
 
 def _is_news(before: VerdictRecord | None, judged: VerdictRecord) -> bool:
@@ -184,4 +184,4 @@ def _is_news(before: VerdictRecord | None, judged: VerdictRecord) -> bool:
     if before is None or before.verdict.kind != judged.verdict.kind:
         return True
     links, earlier = judged.evidence.get(LINKS, {}), before.evidence.get(LINKS, {})
-    return any(abs(links[kind] - earlier.get(kind, 0.0)) > LEAST_CHANGE for kind in links)
+    return any(abs(links[kind] - earlier.get(kind, 0.0)) > MIN_CHANGE for kind in links)

@@ -14,7 +14,7 @@ from broadsheet.newsroom.kept_pages import AnsweredVisit
 from broadsheet.newsroom.page_links import PageLinks
 from broadsheet.newsroom.revisit_policies import HEADLINE, MODIFIED, ArticleStanding, build_policy
 from broadsheet.newsroom.revisit_tally import RevisitTally
-from broadsheet.newsroom.soft_404 import MOST_TRIES, WAIT
+from broadsheet.newsroom.soft_404 import MAX_TRIES, WAIT
 
 #: The occasion of a visit that an earlier crawl planned: the agenda does not say which it was.
 UNKNOWN = "planned earlier"
@@ -78,7 +78,7 @@ class Revisits:
         if is_gone:
             return self.gone(visit)
         tries = visit.page.fetch.attempts + 1
-        if tries > MOST_TRIES:
+        if tries > MAX_TRIES:
             return []
         return [self._entry(visit.source, visit.page.key, visit.answer.at + tries * WAIT, "return")]
 

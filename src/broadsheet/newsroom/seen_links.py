@@ -1,13 +1,13 @@
 """Links that were seen before, so that only new ones are looked up in the archive."""
 
 #: Links that are remembered, of all sources together; each takes about 230 bytes.
-MOST_SEEN = 200_000
+MAX_SEEN = 200_000
 
 
 class SeenLinks:
     """Remembers links for as long as pages show them; when it is full, what was not seen lately is forgotten."""
 
-    def __init__(self, most: int = MOST_SEEN) -> None:
+    def __init__(self, most: int = MAX_SEEN) -> None:
         """Remember nothing yet."""
         self._most = most
         #: By source and key: the address that was seen, and its distance from the home page.

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 _OPAQUE = re.compile(r"(?=[^=]*[0-9])(?=[^=]*[A-Za-z])[0-9A-Za-z_-]{6,128}").fullmatch
 #: A parameter is that of a session if so many links of a page share its value, and lead to the same pages as before
 #: with another value.
-LEAST_LINKS = 3
+MIN_LINKS = 3
 #: Addresses that are remembered for one source; links beyond them keep their own.
-MOST_PAGES = 20_000
+MAX_PAGES = 20_000
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class _SourceSessions:
     def remember(self, plain: str, url: str, *, bare: bool = False) -> str:
         """Return the first address that a page was seen under, or one without session, and remember it."""
         first = url if bare else self.first.get(plain, url)
-        if plain in self.first or len(self.first) < MOST_PAGES:
+        if plain in self.first or len(self.first) < MAX_PAGES:
             self.first[plain] = first
         return first
 
@@ -74,7 +74,7 @@ class SessionLinks:
     def _learn(own: _SourceSessions, page: str, links: Mapping[str, str]) -> None:
         for name, (value, pages) in _shared_values(links):
             old, before = own.shown.get((page, name), (value, {}))
-            if old != value and len(pages.keys() & before.keys()) >= LEAST_LINKS:
+            if old != value and len(pages.keys() & before.keys()) >= MIN_LINKS:
                 own.names.add(name)
             if name in own.names:
                 for plain, url in before.items():
@@ -92,7 +92,7 @@ def _shared_values(links: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, d
     for name, values in found.items():
         if len(values) == 1:
             ((value, pages),) = values.items()
-            if len(pages) >= LEAST_LINKS:
+            if len(pages) >= MIN_LINKS:
                 yield name, (value, pages)
 
 

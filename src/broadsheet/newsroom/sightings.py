@@ -31,9 +31,9 @@ from broadsheet.reading import is_page_of
 
 #: A page is fetched if the probability that it is an article, or a section, is at least this: one that is missed is
 #: lost, and one too many costs one request.
-LEAST_ARTICLE, LEAST_SECTION = 0.05, 0.1
+MIN_ARTICLE, MIN_SECTION = 0.05, 0.1
 #: A link of a section has to look more like one to a section: most are to topics and authors.
-LEAST_SUBSECTION = 0.5
+MIN_SUBSECTION = 0.5
 #: Candidates that are more likely sections go first: they lead to articles.
 SECTION_LEAD = 5
 #: Sections of these kinds list what other sections list, and there are thousands of them.
@@ -197,13 +197,13 @@ class Sightings:
             return False
         if max(address, key=address.__getitem__) == "article":
             return True
-        least = {1: LEAST_SECTION, 2: LEAST_SUBSECTION}.get(distance, 1.0)
+        least = {1: MIN_SECTION, 2: MIN_SUBSECTION}.get(distance, 1.0)
         is_near = self._lies_within(source, page.key) and (distance == 1 or not is_numbered(page.url))
         may_be_section = is_near and address["section"] >= least
         if is_numbered(page.url):
             member = self._desk.writer.members(source, (page.key,)).get(page.key)
             may_be_section = may_be_section and not (member and self._continues_list(page, member))
-        if not may_be_section and address["article"] < LEAST_ARTICLE:
+        if not may_be_section and address["article"] < MIN_ARTICLE:
             return False
         day, number = self._sections.get(source, (date.min, 0))
         today = self._desk.clock.now().astimezone(UTC).date()

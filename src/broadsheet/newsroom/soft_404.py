@@ -9,12 +9,12 @@ from broadsheet.newsroom.judging import CONTENT
 from broadsheet.newsroom.page_visit import Findings
 
 #: By its content alone such a page is less likely an article than this, whatever its address says.
-MOST_ARTICLE = 0.5
+MAX_ARTICLE = 0.5
 #: It has less than this share of the article's words.
-MOST_SHARED = 0.2
+MAX_SHARED = 0.2
 #: A page is asked for again after an hour, then after two, and so on, before it is given up.
 WAIT = timedelta(hours=1)
-MOST_TRIES = 6
+MAX_TRIES = 6
 
 
 def is_soft_404(found: Findings, before: Article) -> bool:
@@ -23,14 +23,14 @@ def is_soft_404(found: Findings, before: Article) -> bool:
     It is one if it does not look like an article and has hardly a word of it. Words of a language are not looked for.
     """
     content = found.evidence.get(CONTENT)
-    if content is None or content.get("article", 0.0) >= MOST_ARTICLE:
+    if content is None or content.get("article", 0.0) >= MAX_ARTICLE:
         return False
     old, new = _words(before), Counter[str]() if found.article is None else _words(found.article)
-    return (old & new).total() < MOST_SHARED * max(1, old.total())
+    return (old & new).total() < MAX_SHARED * max(1, old.total())
 
 
 #: Articles that are remembered as replaced; of more, the first are forgotten, and have to be seen replaced anew.
-MOST_REPLACED = 10_000
+MAX_REPLACED = 10_000
 
 
 class ReplacedArticles:
@@ -49,7 +49,7 @@ class ReplacedArticles:
 
     def is_gone(self, source: str, page: str, at: datetime) -> bool:
         """Note that an article was replaced; return whether it was so before another article of the source came."""
-        if len(self._since) >= MOST_REPLACED and page not in self._since:
+        if len(self._since) >= MAX_REPLACED and page not in self._since:
             del self._since[next(iter(self._since))]
         since = self._since.setdefault(page, at)
         last = self._sound.get(source)

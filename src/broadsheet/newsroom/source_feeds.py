@@ -11,7 +11,7 @@ from broadsheet.newsroom.feed_discovery import GIVEN, GUESSED
 from broadsheet.newsroom.feed_pace import FeedPace
 from broadsheet.newsroom.feed_register import HOPELESS, FeedRegister
 from broadsheet.newsroom.feed_search import FeedSearch
-from broadsheet.newsroom.feed_standing import LEAST_KNOWN, FeedVisit, Judgement, interval, judge_feed
+from broadsheet.newsroom.feed_standing import MIN_KNOWN, FeedVisit, Judgement, interval, judge_feed
 from broadsheet.newsroom.feed_yield import FeedYield
 from broadsheet.newsroom.front_coverage import FrontCoverage
 from broadsheet.newsroom.front_paces import FrontPaces
@@ -143,7 +143,7 @@ class SourceFeeds:
 
     def _judge(self, feed: FeedRecord, seen: FeedVisit, received: int | None) -> None:
         # Of a few items one is much, and after a long time most are new.
-        is_telling = feed.standing is FeedStanding.GOOD and not seen.is_first and seen.items >= LEAST_KNOWN
+        is_telling = feed.standing is FeedStanding.GOOD and not seen.is_first and seen.items >= MIN_KNOWN
         share = seen.fresh / seen.items if is_telling else 0.0
         self._settle(feed, judge_feed(seen, feed.standing), received, share)
 

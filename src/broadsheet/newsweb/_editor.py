@@ -12,7 +12,7 @@ from broadsheet.newsweb._site_frame import foot_links, section_link
 from broadsheet.newsweb._slots import Slot
 from broadsheet.newsweb._stories import Stories
 from broadsheet.newsweb._story_history import Story
-from broadsheet.newsweb._timeline import MOST_READ, Timeline
+from broadsheet.newsweb._timeline import MAX_READ, Timeline
 from broadsheet.newsweb.site import Section, Site
 
 #: How many stories each list contains.
@@ -225,11 +225,11 @@ class Editor:
         return Box(role, title, tuple(self._teaser(role, self.stories.outline_at(slot, at)) for slot in slots))
 
     def _most_read(self, lexicon: Lexicon, at: datetime) -> Box:
-        picked = self.stories.pick(self.timeline.most_read(at), MOST_READ, at)
+        picked = self.stories.pick(self.timeline.most_read(at), MAX_READ, at)
         return self._box("most-read", lexicon.interface.most_read, picked.slots, at)
 
     def _most_read_changed(self, at: datetime) -> datetime:
-        picked = self.stories.pick(self.timeline.most_read(at), MOST_READ, at)
+        picked = self.stories.pick(self.timeline.most_read(at), MAX_READ, at)
         return max(self.timeline.most_read_since(at), picked.changed)
 
     def _teaser(self, role: Role, story: Story) -> Teaser:

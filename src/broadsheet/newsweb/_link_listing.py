@@ -14,7 +14,7 @@ K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
 #: When so many cards or boxes are kept, all are dropped.
-_MOST_KEPT = 8192
+_MAX_KEPT = 8192
 
 
 class ListedBox(NamedTuple):
@@ -116,6 +116,6 @@ def _group_rows(groups: Iterable[tuple[str, tuple[Link, ...]]], base: str) -> li
 
 
 def _keep(kept: dict[K, V], key: K, value: V) -> None:
-    if len(kept) >= _MOST_KEPT:
+    if len(kept) >= _MAX_KEPT:
         kept.clear()
     kept[key] = value

@@ -8,7 +8,7 @@ from datetime import date, datetime, time, timedelta, timezone
 from broadsheet.newsweb._slots import Slot
 
 #: A run of more days than this is begun anew, and so is one that would have to jump so many days ahead.
-MOST_DAYS, MOST_AHEAD = 400, 14
+MAX_DAYS, MAX_AHEAD = 400, 14
 
 _DAY = timedelta(days=1)
 
@@ -65,7 +65,7 @@ class RecentSlots:
     def _reach(self, day: date) -> SlotRun:
         """Return the run, begun or continued so that it has this day."""
         run = self._run
-        if run is None or not run.first <= day <= run.last + MOST_AHEAD * _DAY or (day - run.first).days > MOST_DAYS:
+        if run is None or not run.first <= day <= run.last + MAX_AHEAD * _DAY or (day - run.first).days > MAX_DAYS:
             run = self._run = SlotRun(day, day - _DAY)
         while run.last < day:
             run.last += _DAY

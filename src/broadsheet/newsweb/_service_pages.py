@@ -16,7 +16,7 @@ OVERVIEW = 24
 #: The shares of 99 real contact pages that have a form, and that state an address of mail.
 WITH_FORM, WITH_MAIL = 0.78, 0.49
 #: The share of real texts about something that link to other pages of their site, and to how many at most.
-LINKING, MOST_LINKS = 0.74, 17
+LINKING, MAX_LINKS = 0.74, 17
 #: The share of them that describe themselves, and of those that state a date where a site's legal pages do.
 WITH_INTRO, DATED_TEXTS = 0.68, 0.4
 
@@ -62,7 +62,7 @@ class ServicePages:
     def _further(self, rng: Random) -> tuple[Link, ...]:
         """Return links to other services, as a text about one has them."""
         services = self._frame.services
-        return tuple(rng.sample(services, min(len(services), rng.randint(1, MOST_LINKS))))
+        return tuple(rng.sample(services, min(len(services), rng.randint(1, MAX_LINKS))))
 
     def _overview(self, rng: Random) -> Box:
         lexicon, picture = self._site.lexicon, "/static/logo.svg"

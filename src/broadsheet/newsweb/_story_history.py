@@ -21,7 +21,7 @@ REMOVAL_HOURS = 20.0
 LIVE_HOURS = 6.0
 LIVE_MINUTES = 25.0
 #: How many paragraphs a live-blog begins with, and how many characters of a headline are its topic at most.
-LIVE_BEGINNING, MOST_TOPIC = 3, 20
+LIVE_BEGINNING, MAX_TOPIC = 3, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class Story:
     @property
     def topic(self) -> str:
         """The word that its headline begins with; of a language without spaces, the beginning of that."""
-        return self.headline.split()[0][:MOST_TOPIC]
+        return self.headline.split()[0][:MAX_TOPIC]
 
     @property
     def changed(self) -> datetime:

@@ -16,9 +16,9 @@ HOUR = timedelta(hours=1)
 DAY = timedelta(days=1)
 #: A front does not go further back than this.
 LOOK_BACK = timedelta(days=300)
-MOST_READ = 5
+MAX_READ = 5
 #: Only articles of the last 36 hours can be among the most read.
-MOST_READ_SPAN = 36 * HOUR
+MAX_READ_SPAN = 36 * HOUR
 #: How long a trend in readers' interest lasts.
 TREND_HOURS = 12
 #: Each section has a hundred article numbers per day; a site has as many for all its sections as it says.
@@ -166,8 +166,8 @@ class Timeline:
 
     def _most_read_of_hour(self, hour: int) -> tuple[Slot, ...]:
         end = datetime.fromtimestamp(hour * 3600, UTC)
-        slots = self.between(end - MOST_READ_SPAN, end)
-        return tuple(sorted(slots, key=lambda slot: (-self._readers(slot, hour, end), slot.number))[:MOST_READ])
+        slots = self.between(end - MAX_READ_SPAN, end)
+        return tuple(sorted(slots, key=lambda slot: (-self._readers(slot, hour, end), slot.number))[:MAX_READ])
 
     def _readers(self, slot: Slot, hour: int, end: datetime) -> float:
         """Return how much a slot is read in an hour: its appeal, halved every 12 hours and modified by a trend."""

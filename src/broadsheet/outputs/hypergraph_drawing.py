@@ -9,7 +9,7 @@ from broadsheet.outputs.svg_parts import PALE, svg_start, svg_text
 from broadsheet.sources.typed_hypergraph import FatherSon, TypedHypergraph, TypedPage
 
 #: What is drawn at most; the rest is counted in words.
-MOST_SECTIONS, MOST_ARTICLES, MOST_OTHER, MOST_SHARED = 24, 40, 36, 400
+MAX_SECTIONS, MAX_ARTICLES, MAX_OTHER, MAX_SHARED = 24, 40, 36, 400
 _ARTICLE, _SECTION, _OTHER, _UNKNOWN, _FIELD = "#0072b2", "#d55e00", "#8a8a8a", "#c9b458", "#edf4fa"
 _COLUMNS, _WIDTH, _GAP, _MARGIN = 6, 178, 16, 28
 _TOP, _DOT, _PITCH, _ACROSS = 150, 5.5, 18, 8
@@ -31,7 +31,7 @@ class _Cluster:
 
     @property
     def shown(self) -> Sequence[FatherSon]:
-        return self.articles[:MOST_ARTICLES]
+        return self.articles[:MAX_ARTICLES]
 
     @property
     def hull(self) -> float:
@@ -84,10 +84,10 @@ def _clusters(graph: TypedHypergraph) -> tuple[list[_Cluster], int]:
     sections.sort(key=lambda page: (-len(own.get(page.key, ())), page.key))
     clusters: list[_Cluster] = []
     y = float(_TOP)
-    for start in range(0, min(len(sections), MOST_SECTIONS), _COLUMNS):
+    for start in range(0, min(len(sections), MAX_SECTIONS), _COLUMNS):
         row = [
             _Cluster(section, own.get(section.key, ()), _MARGIN + column * (_WIDTH + _GAP), y)
-            for column, section in enumerate(sections[start : min(start + _COLUMNS, MOST_SECTIONS)])
+            for column, section in enumerate(sections[start : min(start + _COLUMNS, MAX_SECTIONS)])
         ]
         clusters += row
         y += _BOX + max(cluster.hull for cluster in row) + 52
@@ -160,7 +160,7 @@ def _shared_arcs(graph: TypedHypergraph, clusters: Sequence[_Cluster]) -> Iterat
         for number, arc in enumerate(cluster.shown):
             for place in graph.places_of(arc.son):
                 other = by_key.get(place.father)
-                if other is None or other is cluster or drawn >= MOST_SHARED:
+                if other is None or other is cluster or drawn >= MAX_SHARED:
                     continue
                 drawn += 1
                 x, y = cluster.place(number)
@@ -177,14 +177,14 @@ def _row_of_dots(name: str, pages: Sequence[TypedPage], colour: str, y: float) -
         return
     ordered = sorted(pages, key=lambda page: page.key)
     yield svg_text(_MARGIN, y + 4, f"{name} ({len(pages):,})")
-    for number, page in enumerate(ordered[:MOST_OTHER]):
+    for number, page in enumerate(ordered[:MAX_OTHER]):
         x = _MARGIN + 150 + number * 20
         yield (
             f'<rect x="{x}" y="{y - 6:.1f}" width="11" height="11" rx="2" fill="{colour}">'
             f"<title>{escape(page.label or page.url)}</title></rect>"
         )
-    if len(pages) > MOST_OTHER:
-        yield svg_text(_MARGIN + 150 + MOST_OTHER * 20, y + 4, f"+ {len(pages) - MOST_OTHER:,} more", fill=PALE)
+    if len(pages) > MAX_OTHER:
+        yield svg_text(_MARGIN + 150 + MAX_OTHER * 20, y + 4, f"+ {len(pages) - MAX_OTHER:,} more", fill=PALE)
 
 
 def _legend(width: float) -> Iterator[str]:

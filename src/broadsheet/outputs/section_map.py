@@ -8,7 +8,7 @@ from broadsheet.outputs.svg_parts import LINE, PALE, svg_start, svg_text
 from broadsheet.sources.typed_hypergraph import SectionFacts
 
 #: Sections beyond this many are counted in words.
-MOST_ROWS = 80
+MAX_ROWS = 80
 _SECTION, _ARTICLE, _NEW = "#d55e00", "#0072b2", "#009e73"
 _WIDTH, _MARGIN, _HEAD, _ROW, _INDENT = 1010, 28, 104, 26, 22
 _ARTICLES, _DAY, _DAY_WIDTH, _PACE, _NEW_AT, _NEW_WIDTH = 430, 460, 200, 790, 820, 110
@@ -18,7 +18,7 @@ def draw_section_map(facts: Sequence[SectionFacts], paces: Mapping[str, float], 
     """Return the drawing as SVG; `paces` are the seconds between two visits of a section, by its key."""
     # What is linked to but not followed, such as lists by topic, would hide the tree.
     fetched = [each for each in facts if each.parent is None or each.per_day is not None or each.articles]
-    shown = fetched[:MOST_ROWS]
+    shown = fetched[:MAX_ROWS]
     left_out = [
         f"{number:,} {words}"
         for number, words in (

@@ -4,12 +4,12 @@
 from libc.string cimport memset
 
 cdef enum:
-    MOST_SEGMENTS = 32  # deeper segments are added to the last; no real URL has this many
-    MOST_NUMBERS = 64
+    MAX_SEGMENTS = 32  # deeper segments are added to the last; no real URL has this many
+    MAX_NUMBERS = 64
     SHORT_WORD = 3
     ADDRESS_NUMBERS = 38
     ANCHOR_NUMBERS = 8
-    MOST_RESERVED_WORDS = 3  # the words of a longer segment are those of a headline
+    MAX_RESERVED_WORDS = 3  # the words of a longer segment are those of a headline
     SERVICE = 1
     LISTING = 2
     MEDIA = 4
@@ -37,9 +37,9 @@ cdef struct Number:
     int in_date
 
 cdef struct Address:
-    Segment segments[MOST_SEGMENTS]
+    Segment segments[MAX_SEGMENTS]
     int depth
-    Number numbers[MOST_NUMBERS]
+    Number numbers[MAX_NUMBERS]
     int count
     int date  # 0 none, 1 a year, 2 a month, 3 a day
 
@@ -124,7 +124,7 @@ cdef int read_path(str text, dict vocabulary, Address* address) except -1:
             segment.media += (kind & MEDIA) != 0
             word = -1
         if number >= 0 and not digit:
-            if address.count < MOST_NUMBERS:
+            if address.count < MAX_NUMBERS:
                 address.numbers[address.count] = Number(number, i, value, address.depth - 1, 0)
                 address.count += 1
             number = -1
@@ -136,7 +136,7 @@ cdef int read_path(str text, dict vocabulary, Address* address) except -1:
             segment = NULL
             continue
         if segment == NULL:
-            address.depth = min(address.depth + 1, MOST_SEGMENTS)
+            address.depth = min(address.depth + 1, MAX_SEGMENTS)
             segment = &address.segments[address.depth - 1]
         segment.length += 1
         segment.ends_in_digit = digit
@@ -167,7 +167,7 @@ cdef int longest_number(str text) except -1:
     return longest
 
 cdef int counts_reserved(Segment* segment) noexcept nogil:
-    return segment.words <= MOST_RESERVED_WORDS
+    return segment.words <= MAX_RESERVED_WORDS
 
 def measure_address(str path not None, str query not None, dict vocabulary not None, float[::1] row not None):
     """Compute the features `url_features.ADDRESS` of a query and a lower-case path without its extension."""

@@ -10,12 +10,12 @@ cdef enum:
     TEASER_LEAST = 8  # words of text between two headlines that make it a teaser of the first
     TEASER_MOST = 70
     BREAK = 4  # words in a line of mostly links that separates two texts
-    MOST_DATE_WORDS = 8
-    LEAST_DATE_DIGITS = 3
-    MOST_DATE_DIGITS = 16
+    MAX_DATE_WORDS = 8
+    MIN_DATE_DIGITS = 3
+    MAX_DATE_DIGITS = 16
     FEW_WORDS = 4
     SLUG_MARKS = 4  # hyphens between the words of a headline in a URL
-    MOST_OF_HREF = 300
+    MAX_OF_HREF = 300
     MAIN_SHARE = 5  # the main element has at least three fifths of the words in paragraphs
     MAIN_OF = 3
     BYLINE_WORDS = 12  # in a short line that may date an article, beside its author
@@ -133,7 +133,7 @@ cdef void read_lines(
         text.with_text += own.free > 0
         text.few_words += 0 < own.free <= FEW_WORDS
         text.longest = max(text.longest, <int> own.free)
-        text.dates += own.words <= MOST_DATE_WORDS and LEAST_DATE_DIGITS <= own.digits <= MOST_DATE_DIGITS
+        text.dates += own.words <= MAX_DATE_WORDS and MIN_DATE_DIGITS <= own.digits <= MAX_DATE_DIGITS
         for j in range(first, k):
             before[j + 1] = before[first]
         if own.free >= paragraph:
@@ -179,7 +179,7 @@ cdef void read_anchors(
         anchors.length += end[k] - start[k]
         anchors.fragments += end[k] > start[k] and hrefs[start[k]] == c"#"
         marks = 0
-        for j in range(start[k], min(end[k], start[k] + MOST_OF_HREF)):
+        for j in range(start[k], min(end[k], start[k] + MAX_OF_HREF)):
             marks += hrefs[j] == c"-" or hrefs[j] == c"_"
         anchors.slugs += marks >= SLUG_MARKS
 
@@ -249,7 +249,7 @@ cdef void read_opening(
         k += 1
     while k < count and gap < GAP and at < FAR + gap + opening.words:
         k = read_line(&own, k, line, link, words, characters, digits)
-        is_date = own.words <= BYLINE_WORDS and LEAST_DATE_DIGITS <= own.digits <= MOST_DATE_DIGITS
+        is_date = own.words <= BYLINE_WORDS and MIN_DATE_DIGITS <= own.digits <= MAX_DATE_DIGITS
         if is_date:
             opening.date = min(opening.date, at)
         if own.free >= paragraph:

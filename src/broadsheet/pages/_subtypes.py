@@ -19,17 +19,17 @@ from broadsheet.pages.url_features import MAX_URL
 Subtype = Literal["home", "topic", "author", "search", "live", "video", "legal", "login", "error"]
 
 #: The smallest sum of the shares of legal words in the title and at the end of the URL: all of one, or half of both.
-LEAST_LEGAL = 1.0
+MIN_LEGAL = 1.0
 #: A page with a password field and more words than this is about something else; one with fewer is too bare to judge.
-LEAST_LOGIN_WORDS, MOST_LOGIN_WORDS = 20, 500
+MIN_LOGIN_WORDS, MAX_LOGIN_WORDS = 20, 500
 #: The same is true of one with a longer uninterrupted text.
-MOST_LOGIN_RUN = 125
+MAX_LOGIN_RUN = 125
 #: A URL segment with this many words is a headline, and a page with a headline is not a login form.
 HEADLINE_WORDS = 5
 #: A page with more paragraphs is more than a video.
-MOST_VIDEO_PARAGRAPHS = 6
+MAX_VIDEO_PARAGRAPHS = 6
 #: Error pages have little text.
-MOST_ERROR_WORDS = 200
+MAX_ERROR_WORDS = 200
 
 _QUERIES = frozenset({"q", "s", "query", "search", "suche", "keyword", "keywords", "text", "buscar", "recherche"})
 _NAMES = re.compile(r"(?:^|&)([^&=]+)=[^&]")
@@ -114,24 +114,24 @@ def _live(evidence: SubtypeEvidence) -> bool:
 def _video(evidence: SubtypeEvidence) -> bool:
     stated = "videoobject" in evidence.types or any(kind.startswith("video") for kind in evidence.types)
     return (
-        stated and not evidence.features["schema_product"] and evidence.features["paragraphs"] <= MOST_VIDEO_PARAGRAPHS
+        stated and not evidence.features["schema_product"] and evidence.features["paragraphs"] <= MAX_VIDEO_PARAGRAPHS
     )
 
 
 def _legal(evidence: SubtypeEvidence) -> bool:
-    return evidence.features["legal_share"] + max(evidence.features["url_legal"], 0) >= LEAST_LEGAL
+    return evidence.features["legal_share"] + max(evidence.features["url_legal"], 0) >= MIN_LEGAL
 
 
 def _login(evidence: SubtypeEvidence) -> bool:
     features = evidence.features
-    brief = LEAST_LOGIN_WORDS <= features["words"] <= MOST_LOGIN_WORDS and features["run_words"] <= MOST_LOGIN_RUN
+    brief = MIN_LOGIN_WORDS <= features["words"] <= MAX_LOGIN_WORDS and features["run_words"] <= MAX_LOGIN_RUN
     return features["passwords"] > 0 and brief and features["url_slug_words"] < HEADLINE_WORDS
 
 
 def _error(evidence: SubtypeEvidence) -> bool:
     if "error404" in evidence.classes:
         return True
-    return bool(_ERROR.search(evidence.title)) and evidence.features["run_words"] <= MOST_ERROR_WORDS
+    return bool(_ERROR.search(evidence.title)) and evidence.features["run_words"] <= MAX_ERROR_WORDS
 
 
 #: For each kind, its subtypes and their rules, the most reliable first.

@@ -14,7 +14,7 @@ from broadsheet.reading.text_lines import line_slices
 
 #: Pages with a lower probability of being an article are not read. It is far below one half because a rejected article
 #: is lost, while reading a section is merely useless; docs/explanation/identification.md has the figures.
-LEAST_PROBABILITY = 0.15
+MIN_PROBABILITY = 0.15
 #: A page with fewer links and words than these and no form field is too bare to classify. It is read if some line has
 #: at least `SENTENCE` characters outside links and no rule says that it is something else.
 FEW_LINKS, FEW_WORDS = 5, 150
@@ -83,7 +83,7 @@ def judge_and_read(  # noqa: PLR0913 - as above
 
 def may_be_article(document: Document, verdict: Verdict) -> bool:
     """Tell whether a page should be read: it may be an article, or is too bare to classify."""
-    if verdict.probabilities["article"] >= LEAST_PROBABILITY:
+    if verdict.probabilities["article"] >= MIN_PROBABILITY:
         return True
     return verdict.subtype is None and _is_bare(document)
 

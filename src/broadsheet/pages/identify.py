@@ -18,7 +18,7 @@ ROOT = "the address of the site's home page"
 #: Added to the score of "other" if the title, the main heading or the end of the URL has legal words.
 LEGAL_BONUS = 2.0
 #: The smallest share of legal words for this bonus.
-LEAST_LEGAL = 0.5
+MIN_LEGAL = 0.5
 LEGAL = "titled like an imprint, a privacy statement or terms of use"
 
 _ARTICLE, _OTHER = KINDS.index("article"), KINDS.index("other")
@@ -87,4 +87,4 @@ def _is_root(values: Sequence[float]) -> bool:
 
 def _is_legal(values: Sequence[float]) -> bool:
     """Tell whether a page is titled like a legal page, in one of many languages."""
-    return max(values[_TITLE_LEGAL], values[_URL_LEGAL]) >= LEAST_LEGAL
+    return max(values[_TITLE_LEGAL], values[_URL_LEGAL]) >= MIN_LEGAL

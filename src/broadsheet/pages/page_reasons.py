@@ -14,7 +14,7 @@ from broadsheet.pages.page_features import FEATURES
 #: The most reasons given.
 MOST = 8
 #: Features with less than this share of all positive contributions are left out.
-LEAST_SHARE = 0.04
+MIN_SHARE = 0.04
 
 _PLURALS = {"article": "articles", "section": "sections", "other": "other pages"}
 
@@ -172,7 +172,7 @@ _SINGULAR = re.compile(r"(?<![0-9.,])1 ((?:[a-z-]+ ){0,2}?[a-z]+)s\b")
 def reasons(features: Mapping[str, float], contributions: NDArray[np.float64]) -> tuple[str, ...]:
     """Return the strongest reasons, given the features by name and how far each moved the score."""
     positive = np.maximum(contributions, 0)
-    least = LEAST_SHARE * float(np.add.reduce(positive))
+    least = MIN_SHARE * float(np.add.reduce(positive))
     # Few features pass the threshold, so only those are sorted.
     candidates: list[int] = (positive > least).nonzero()[0].tolist()
     strongest = sorted(candidates, key=contributions.item, reverse=True)[:MOST]

@@ -24,7 +24,7 @@ from broadsheet.pages._term_sums import strongest_terms, sum_terms
 from broadsheet.reading.lines.page_terms import TermTable
 
 #: The most terms named in a reason, and how much each adds to the score of the kind at least.
-MOST_NAMED, LEAST_NAMED = 3, 0.05
+MAX_NAMED, MIN_NAMED = 3, 0.05
 
 #: Added to the number of known terms, so that those of a page with few do not count too much.
 _FEW = 10.0
@@ -70,7 +70,7 @@ class TermModel:
     def typical(self, found: Ints | Sequence[int], kind: int, rival: int) -> list[str]:
         """Return the terms of a page that speak most for one kind against another, the strongest first."""
         numbers, factor = np.asarray(found, np.int32), importance(len(found))
-        strongest = strongest_terms(numbers, self.weights, kind, rival, factor, LEAST_NAMED, MOST_NAMED)
+        strongest = strongest_terms(numbers, self.weights, kind, rival, factor, MIN_NAMED, MAX_NAMED)
         # The same word may be a name on `body`, another name, and a word in a link.
         return list(dict.fromkeys(self.terms[term].rpartition(":")[2] for term in strongest))
 

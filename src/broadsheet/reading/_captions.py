@@ -10,7 +10,7 @@ from broadsheet.document.columns import Ints
 
 #: Elements with more words than this are not captions, whatever they are called: some pages put a whole story below
 #: a picture.
-MOST_WORDS: Final = 100
+MAX_WORDS: Final = 100
 
 #: "Caption" with a small or a capital letter; a name with "captions" is that of something else, such as a player.
 _CAPTION: Final = re.compile(rb"aption(?!s)")
@@ -44,7 +44,7 @@ def _find(document: Document) -> Ints:
         titles = document.rows("h1")
         # Some pages have `caption-style` on the header with the title, the introduction and the byline.
         is_header = titles.searchsorted(rows) < titles.searchsorted(nodes.end.take(rows))
-        rows = rows[(length <= MOST_WORDS) & ~is_header]
+        rows = rows[(length <= MAX_WORDS) & ~is_header]
     rows.setflags(write=False)
     return rows
 
@@ -57,7 +57,7 @@ def _beside_pictures(document: Document) -> frozenset[int]:
     length = words.take(nodes.piece_end.take(around)) - words.take(nodes.piece_start.take(around))
     pictures = document.rows("img", "picture")
     has_picture = pictures.searchsorted(around) < pictures.searchsorted(nodes.end.take(around))
-    return frozenset(captions[has_picture & (length <= MOST_WORDS)].tolist())
+    return frozenset(captions[has_picture & (length <= MAX_WORDS)].tolist())
 
 
 def _collect(document: Document) -> frozenset[int]:

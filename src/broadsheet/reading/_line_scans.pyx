@@ -12,7 +12,7 @@ cdef enum:
     PAGE = 9
 
 cdef double LONG = 80  # the minimum length of a line of running text
-cdef float MOST_LINKS = 0.34  # the maximum share of links in its characters
+cdef float MAX_LINKS = 0.34  # the maximum share of links in its characters
 cdef float DENSE = 1.5  # the additional length of a character of a script without spaces
 
 def head_end(const int32_t[::1] tag not None, const int32_t[::1] parent not None, const int32_t[::1] end not None,
@@ -63,7 +63,7 @@ def line_columns(const int32_t[::1] line not None, const int32_t[::1] block not 
         # Alphabetic scripts have hardly more than one word per four letters.
         dense = columns[1, row] - columns[0, row] / 4
         columns[3, row] = columns[0, row] + DENSE * (dense if dense > 0 else 0)
-        if columns[3, row] >= LONG and columns[2, row] <= MOST_LINKS * columns[0, row]:
+        if columns[3, row] >= LONG and columns[2, row] <= MAX_LINKS * columns[0, row]:
             columns[4, row] = columns[3, row]
         else:
             columns[4, row] = 0

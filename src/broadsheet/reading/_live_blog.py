@@ -18,7 +18,7 @@ from broadsheet.reading.facts._machine_dates import read_iso
 from broadsheet.reading.paragraphs import Labels, in_headings, to_paragraphs
 
 #: A page with fewer entries is not a live blog; entries beyond the maximum are dropped.
-LEAST_ENTRIES, MAX_ENTRIES = 2, 1_000
+MIN_ENTRIES, MAX_ENTRIES = 2, 1_000
 #: JSON-LD objects searched for updates, and characters in the text of one update.
 MAX_OBJECTS, MAX_TEXT = 200, 100_000
 #: The title of an entry is among its first blocks.
@@ -47,7 +47,7 @@ def find_live_blog(document: Document, reading: Reading) -> LiveBlog | None:
         (find_timed_blocks(document, reading), "repeated blocks that begin with a time"),
     ):
         entries = tuple(_shown(document, reading, spans[:MAX_ENTRIES]))
-        if len(entries) >= LEAST_ENTRIES:
+        if len(entries) >= MIN_ENTRIES:
             return LiveBlog(entries, evidence)
     return None
 
@@ -59,7 +59,7 @@ def _stated(document: Document) -> Iterator[tuple[bool, tuple[Entry, ...]]]:
             continue
         updates = islice(iter_values(thing[_UPDATES]), MAX_ENTRIES)
         entries = tuple(entry for update in updates if (entry := _stated_entry(update)))
-        if len(entries) >= LEAST_ENTRIES:
+        if len(entries) >= MIN_ENTRIES:
             address = first_text(dict(thing), "url", "@id") or ""
             key = urls.key(urls.resolve(address, document.base_url) or address)
             yield key in _own_keys(document), entries

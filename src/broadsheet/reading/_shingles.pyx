@@ -23,7 +23,7 @@ cdef enum:
 
 cdef enum:
     WORD_UNITS = 2  # a word weighs as much as two characters of a script without spaces
-    MOST_TOKENS = 64  # of one shingle
+    MAX_TOKENS = 64  # of one shingle
 
 cdef uint64_t SEED = 0x9E3779B97F4A7C15
 cdef uint64_t FACTOR = 0xFF51AFD7ED558CCD
@@ -36,8 +36,8 @@ cdef inline uint64_t mixed(uint64_t value) noexcept nogil:
     return value ^ value >> 33
 
 cdef struct Window:
-    uint64_t token[MOST_TOKENS]
-    uint8_t units[MOST_TOKENS]
+    uint64_t token[MAX_TOKENS]
+    uint8_t units[MAX_TOKENS]
     unsigned int first
     unsigned int last
     int weight
@@ -70,23 +70,23 @@ cdef inline void push(Window* window, uint64_t token, uint8_t units, Smallest* k
     """Add a token to the window; if it is full, keep the hash of its tokens."""
     cdef unsigned int at
     cdef uint64_t value
-    window.token[window.last % MOST_TOKENS] = token
-    window.units[window.last % MOST_TOKENS] = units
+    window.token[window.last % MAX_TOKENS] = token
+    window.units[window.last % MAX_TOKENS] = units
     window.last += 1
     window.weight += units
-    while window.weight - window.units[window.first % MOST_TOKENS] >= window.wanted:
-        window.weight -= window.units[window.first % MOST_TOKENS]
+    while window.weight - window.units[window.first % MAX_TOKENS] >= window.wanted:
+        window.weight -= window.units[window.first % MAX_TOKENS]
         window.first += 1
     if window.weight >= window.wanted:
         value = SEED
         for at in range(window.first, window.last):
-            value = (value ^ window.token[at % MOST_TOKENS]) * FACTOR
+            value = (value ^ window.token[at % MAX_TOKENS]) * FACTOR
             value ^= value >> 29
         keep(kept, <uint32_t> (mixed(value) >> 32))
 
 def smallest(str text not None, const uint8_t[::1] classes not None, int words, Py_ssize_t size):
     """Return the smallest distinct hashes of a text's shingles, sorted, as 32-bit numbers in the machine's order."""
-    if not 0 < words * WORD_UNITS <= MOST_TOKENS or size < 1 or classes.shape[0] < 0x110000:
+    if not 0 < words * WORD_UNITS <= MAX_TOKENS or size < 1 or classes.shape[0] < 0x110000:
         raise ValueError("shingles of 1 to 32 words, at least one of them, and the classes of all code points")
     cdef Smallest kept = Smallest(<uint32_t*> malloc((size + 1) * sizeof(uint32_t)), 0, size)
     if kept.values == NULL:

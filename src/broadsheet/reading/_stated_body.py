@@ -11,7 +11,7 @@ EVIDENCE = f"json-ld {PROPERTY}"
 #: and boxes, and the reader is right more often.
 MUCH_LONGER = 2
 #: Shorter texts are descriptions; in characters.
-LEAST_LENGTH = 250
+MIN_LENGTH = 250
 #: JSON-LD objects searched.
 MAX_OBJECTS = 200
 
@@ -21,7 +21,7 @@ def find_stated_body(document: Document, shown: str) -> str | None:
 
     A page that states several texts is a list of articles, and none of them is the text of the page.
     """
-    least = max(LEAST_LENGTH, MUCH_LONGER * len(shown))
+    least = max(MIN_LENGTH, MUCH_LONGER * len(shown))
     things = (dict(thing) for thing in document.metadata.json_ld[:MAX_OBJECTS] if PROPERTY in thing)
     stated = {first_text(thing, PROPERTY) or "" for thing in things if not ARTICLES.isdisjoint(types_of(thing))}
     if len(stated) != 1 or len(raw := stated.pop()) < least:

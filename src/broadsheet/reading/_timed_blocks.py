@@ -17,13 +17,13 @@ from broadsheet.reading.paragraphs import in_headings
 from broadsheet.reading.text_lines import line_slices
 
 #: The minimum number of blocks in a live blog.
-LEAST_BLOCKS = 3
+MIN_BLOCKS = 3
 #: The minimum share of the body's words in the blocks, and of the blocks' words in the body: timed links have less.
-LEAST_OF_BODY, LEAST_BODY = 0.5, 0.5
+MIN_OF_BODY, MIN_BODY = 0.5, 0.5
 #: The minimum mean number of words per block; timetables have fewer.
-LEAST_WORDS = 12
+MIN_WORDS = 12
 #: The minimum share of steps from one time to the next that go in the same direction: prices and results have less.
-LEAST_ORDERED = 0.8
+MIN_ORDERED = 0.8
 #: From this many steps on, one in the other direction is always allowed: it may be midnight.
 FEW_STEPS = 4
 #: How many elements a block may be above its first line, and how many lines are considered.
@@ -70,18 +70,18 @@ def find_stated_blocks(document: Document) -> list[PieceSpan]:
 def find_timed_blocks(document: Document, reading: Reading) -> list[PieceSpan]:
     """Return sibling blocks that begin with a time and contain most of the body, if any."""
     starts = _starts(document)
-    if len(starts) < LEAST_BLOCKS:
+    if len(starts) < MIN_BLOCKS:
         return []
     families = _families(document, starts)
     spans = max((_spans(document, *family) for family in families.items()), key=len, default=[])
-    return spans if len(spans) >= LEAST_BLOCKS and _contain_body(document, reading, spans) else []
+    return spans if len(spans) >= MIN_BLOCKS and _contain_body(document, reading, spans) else []
 
 
 def _starts(document: Document) -> list[_Start]:
     """Return the lines that begin with a time, as text or in a `time` element."""
     candidates, times = _candidates(document), document.rows("time")
     in_times = document.nodes.piece_end.take(times) - document.nodes.piece_start.take(times)
-    least = LEAST_BLOCKS - int(np.add.reduce(in_times))
+    least = MIN_BLOCKS - int(np.add.reduce(in_times))
     if len(candidates) < least:
         return []
     clocks = _clocks(document, candidates)
@@ -91,7 +91,7 @@ def _starts(document: Document) -> list[_Start]:
     begins_with_time[list(clocks)] = True
     firsts = _first_pieces(document)
     places = begins_with_time.take(firsts).nonzero()[0]
-    if len(places) < LEAST_BLOCKS:
+    if len(places) < MIN_BLOCKS:
         return []
     in_heading = in_headings(document)
     pieces, before = firsts.take(places), firsts.take(np.maximum(places - 1, 0))
@@ -149,14 +149,14 @@ def _families(document: Document, starts: list[_Start]) -> dict[int, dict[int, _
 def _spans(document: Document, parent: int, children: dict[int, _Start]) -> list[PieceSpan]:
     """Return the blocks of one family: each child by itself, or together with its siblings up to the next."""
     nodes, words = document.nodes, document.sums.words
-    if len(children) < LEAST_BLOCKS or not _ordered([start.minute for start in children.values()]):
+    if len(children) < MIN_BLOCKS or not _ordered([start.minute for start in children.values()]):
         return []
     # The members of a family share one tag; a date above the entries is not one of them.
     tags = nodes.tag[list(children)]
     commonest = int(np.bincount(tags).argmax())
     rows = [node for node, tag in zip(children, tags.tolist(), strict=True) if tag == commonest]
     alone = [PieceSpan(int(nodes.piece_start[row]), int(nodes.piece_end[row])) for row in rows]
-    if sum(int(words[span.end] - words[span.start]) for span in alone) >= LEAST_WORDS * len(alone):
+    if sum(int(words[span.end] - words[span.start]) for span in alone) >= MIN_WORDS * len(alone):
         return alone
     edges = [*(span.start for span in alone), int(nodes.piece_end[parent])]
     return [PieceSpan(start, end) for start, end in pairwise(edges)]
@@ -166,7 +166,7 @@ def _ordered(minutes: list[int | None]) -> bool:
     """Tell whether the known times run in one direction, allowing for midnight."""
     steps = [after - before for before, after in pairwise(m for m in minutes if m is not None)]
     against = min(sum(step < 0 for step in steps), sum(step > 0 for step in steps))
-    return against <= max((1 - LEAST_ORDERED) * len(steps), int(len(steps) >= FEW_STEPS))
+    return against <= max((1 - MIN_ORDERED) * len(steps), int(len(steps) >= FEW_STEPS))
 
 
 def _contain_body(document: Document, reading: Reading, spans: list[PieceSpan]) -> bool:
@@ -176,7 +176,7 @@ def _contain_body(document: Document, reading: Reading, spans: list[PieceSpan]) 
     total = document.sums.words
     inside = sum(int(body[span.end] - body[span.start]) for span in spans)
     words_in_blocks = sum(int(total[span.end] - total[span.start]) for span in spans)
-    if inside < max(LEAST_OF_BODY * int(body[-1]), LEAST_BODY * words_in_blocks, LEAST_WORDS * len(spans)):
+    if inside < max(MIN_OF_BODY * int(body[-1]), MIN_BODY * words_in_blocks, MIN_WORDS * len(spans)):
         return False
     # Readers' comments have times too, but their elements are named accordingly.
     first = int(document.pieces.block[spans[0].start])

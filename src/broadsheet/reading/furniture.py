@@ -14,7 +14,7 @@ from broadsheet.document.tags import BLOCKS
 from broadsheet.reading._subtrees import Longs, Mask, Rows, subtree_nodes, tag_mask
 
 #: An element with more than this share of the page's text outside links is never furniture, whatever its class.
-MOST_TEXT = 0.3
+MAX_TEXT = 0.3
 
 _TAGS = tag_mask(frozenset("nav footer aside noscript button label dialog svg template figure figcaption".split()))
 _BLOCKS = tag_mask(BLOCKS)
@@ -37,7 +37,7 @@ def furniture(document: Document) -> Mask:
         is_furniture[nodes] = True
     rows = np.flatnonzero(is_furniture)
     text = _text(document, rows)
-    return subtree_nodes(document, rows[text <= MOST_TEXT * _text(document, _ROOT)])
+    return subtree_nodes(document, rows[text <= MAX_TEXT * _text(document, _ROOT)])
 
 
 def _text(document: Document, rows: Rows) -> Longs:

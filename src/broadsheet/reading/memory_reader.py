@@ -36,7 +36,7 @@ REVIEW_COLUMNS = (*COLUMNS, *(f"votes of memory for {name}" for name in VOTES))
 REVIEWED = ("body",)
 
 #: A title is labelled if its probability is at least this.
-LEAST_TITLE = 0.15
+MIN_TITLE = 0.15
 
 _LABELS = np.array(list(LETTERS), np.int8)
 _TEXT_OF, _TAIL_OF = (
@@ -115,9 +115,9 @@ def decide(document: Document, probabilities: Floats) -> NDArray[np.int8]:
     others[:, 1] = 0
     labels: NDArray[np.int8] = _LABELS[np.argmax(others, axis=1)]
     best = int(np.argmax(title))
-    if title[best] >= LEAST_TITLE:
+    if title[best] >= MIN_TITLE:
         line = document.pieces.line == document.pieces.line[best]
-        labels[line & (title >= LEAST_TITLE)] = Label.TITLE
+        labels[line & (title >= MIN_TITLE)] = Label.TITLE
     body = np.flatnonzero(labels == Label.BODY)
     # A heading outside the body belongs to something else.
     if len(body):

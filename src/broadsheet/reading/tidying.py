@@ -9,7 +9,7 @@ from broadsheet.reading.paragraphs import in_headings
 from broadsheet.reading.titles import find_title
 
 #: A line with a larger share of its characters in links is navigation.
-MOST_LINKS = 0.6
+MAX_LINKS = 0.6
 
 
 def raw_reading(document: Document, pieces: Mask, score: float, reader: str) -> Reading:
@@ -35,4 +35,4 @@ def in_lines_of_links(document: Document) -> Mask:
     lines, sums = document.pieces.line, document.sums
     edges = line_edges(lines)
     in_links, length = differences(sums.link_characters.take(edges)), differences(sums.characters.take(edges))
-    return np.repeat(in_links > MOST_LINKS * length, differences(edges))
+    return np.repeat(in_links > MAX_LINKS * length, differences(edges))

@@ -26,9 +26,9 @@ from broadsheet.reading.paragraphs import shown_text
 #: An only `h1` of at least this many words that the metadata repeat is hardly the name of a section.
 _PLAIN_WORDS = 2
 #: The minimum share of a heading in a stated title, which mostly ends in the site's name.
-_LEAST_HEADING = 0.6
+_MIN_HEADING = 0.6
 #: The minimum share of the visible part in a stated title; otherwise any word would do.
-_LEAST_PART = 0.4
+_MIN_PART = 0.4
 
 
 class Title(NamedTuple):
@@ -106,7 +106,7 @@ def part_shown(title: str, text: bytes) -> str:
     separators = islice(SEPARATOR.finditer(title), MAX_SEPARATORS)
     cuts = [0, *(edge for match in separators for edge in match.span()), len(title)]
     parts = [title[start:end] for start in cuts[::2] for end in cuts[1::2] if start < end]
-    least = _LEAST_PART * weight(title)
+    least = _MIN_PART * weight(title)
     longest = sorted((part for part in parts if weight(part) >= least), key=weight, reverse=True)
     shown = (part for part in longest if part.encode() in text)
     return next((part for part in shown if not is_navigation(plain_words(part))), title)
@@ -133,7 +133,7 @@ def _obvious_title(document: Document) -> Title | None:
     if plain.count(" ") < _PLAIN_WORDS - 1 or is_navigation(plain):
         return None
     stated = (plain_words(value.value) for value in document.metadata.titles)
-    if any(title.startswith(plain) and len(plain) >= _LEAST_HEADING * len(title) for title in stated):
+    if any(title.startswith(plain) and len(plain) >= _MIN_HEADING * len(title) for title in stated):
         return Title(text, "h1 repeated in the metadata", row)
     return None
 

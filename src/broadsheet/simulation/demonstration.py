@@ -34,11 +34,11 @@ MANNERS = Manners(delay=0.0, per_host=4, allow_networks="127.0.0.0/8, ::1/128", 
 SETTINGS = NewsroomSettings(pace="arrivals")
 #: Three days are enough to see what is saved. A crawl that would take longer than this many seconds ends earlier, but
 #: not before it has seen each hour of a day.
-USUAL_DAYS, LEAST_DAYS = 3.0, 1.0
-MOST_SECONDS = 80.0
+USUAL_DAYS, MIN_DAYS = 3.0, 1.0
+MAX_SECONDS = 80.0
 DAY = 86_400.0
 #: For how many seconds it is measured how busy the machine is, and the least share of it that is taken to be free.
-MEASURED_SECONDS, LEAST_SPARE = 0.3, 0.2
+MEASURED_SECONDS, MIN_SPARE = 0.3, 0.2
 RECORD_FILE = "demo.json"
 #: The drawings of the last run, in the folder of the archive.
 TIMELINE_FILE, MAP_FILE = "demo-{}.svg", "demo-{}-sections.svg"
@@ -161,8 +161,8 @@ class Demonstration:
 
 def affordable_days(clock_speed: float) -> float:
     """Return for how many simulated days to follow the sites if time passes so many times as fast as real time."""
-    hours = MOST_SECONDS * clock_speed // HOUR.total_seconds()
-    return min(USUAL_DAYS, max(LEAST_DAYS, hours / 24))
+    hours = MAX_SECONDS * clock_speed // HOUR.total_seconds()
+    return min(USUAL_DAYS, max(MIN_DAYS, hours / 24))
 
 
 def spare_share(clock: Clock, seconds: float = MEASURED_SECONDS) -> float:
@@ -170,7 +170,7 @@ def spare_share(clock: Clock, seconds: float = MEASURED_SECONDS) -> float:
     begin, busy = clock.monotonic(), time.thread_time()
     while clock.monotonic() - begin < seconds:
         pass
-    return min(1.0, max(LEAST_SPARE, (time.thread_time() - busy) / (clock.monotonic() - begin)))
+    return min(1.0, max(MIN_SPARE, (time.thread_time() - busy) / (clock.monotonic() - begin)))
 
 
 def _read(folder: Path, default: DemoRecord) -> DemoRecord:

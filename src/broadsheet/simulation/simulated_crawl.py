@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from broadsheet.archive import MOST_FILES, Store, returned_memory
+from broadsheet.archive import MAX_FILES, Store, returned_memory
 from broadsheet.base.callbacks import do_nothing
 from broadsheet.base.clock import Clock
 from broadsheet.base.manners import Manners
@@ -60,7 +60,7 @@ def simulate(  # noqa: PLR0913 - the parameters of a crawl, and two callbacks
     *,
     on_step: Callable[[str], None] = do_nothing,
     report: Callable[[Progress], None] = do_nothing,
-    most_files: int = MOST_FILES,
+    most_files: int = MAX_FILES,
     commit_often: bool = True,
     quotas: Quotas | None = None,
     settings: NewsroomSettings | None = None,

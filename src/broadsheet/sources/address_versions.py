@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from broadsheet.pages.address import split
 
 #: A path with more queries than this is a program that shows different pages, not one page in several versions.
-MOST_QUERIES = 3
+MAX_QUERIES = 3
 _VERSION = re.compile(
     r"(?:[-_~/,.](?:seite|teil|page|pagina|part|p|s)?[-_~]?\d{1,2}|/(?:print|drucken|amp|all|komplettansicht))$"
 )
@@ -30,7 +30,7 @@ def originals_of(urls: Sequence[str]) -> NDArray[np.intp]:
     found = np.arange(len(urls), dtype=np.intp)
     for place, (host, path) in enumerate(paths):
         if addresses[place].query:
-            is_version = queries[host, path] <= MOST_QUERIES
+            is_version = queries[host, path] <= MAX_QUERIES
             found[place] = plain.get((host, path), place) if is_version else place
         else:
             found[place] = plain.get((host, _VERSION.sub("", path)), place)

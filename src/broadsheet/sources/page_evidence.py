@@ -16,7 +16,7 @@ Evidence = Mapping[str, Mapping[str, float]]
 #: content was fitted to publishers that the other models have not seen, with pages that stand in for theirs.
 PAGE_WEIGHTS: Mapping[str, tuple[float, float]] = MappingProxyType({"content": (1.2, 1.1), "feed": (1.0, 1.0)})
 #: No single model is surer of a page than this.
-LEAST_PROBABILITY = 0.002
+MIN_PROBABILITY = 0.002
 
 
 def page_scores(known: Sequence[Evidence]) -> Doubles:
@@ -26,7 +26,7 @@ def page_scores(known: Sequence[Evidence]) -> Doubles:
         rows = [row for row, evidence in enumerate(known) if evidence.get(name)]
         if rows:
             said = np.array([[known[row][name].get(kind, 0.0) for kind in KINDS] for row in rows])
-            said = np.maximum(said, LEAST_PROBABILITY)
+            said = np.maximum(said, MIN_PROBABILITY)
             scores[rows] += contrasts(said / said.sum(axis=1, keepdims=True)) * weights
     return scores
 

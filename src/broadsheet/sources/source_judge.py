@@ -16,7 +16,7 @@ from broadsheet.sources.target_counts import Doubles
 
 MODEL = f"source-{VERSION}"
 #: Reasons name the other addresses of a folder from this many on.
-_LEAST_NEIGHBOURS = 2
+_MIN_NEIGHBOURS = 2
 _PLURALS = {"article": "articles", "section": "sections", "other": "neither articles nor sections"}
 
 
@@ -98,7 +98,7 @@ def _reasons(table: LinkTable, row: int, neighbours: int, plural: str) -> tuple[
     if counts.comparisons[row]:
         reasons.append("never moved" if not moves else f"moved {_times(moves)}")
     reasons.append(f"linked from {referrers} {'page' if referrers == 1 else 'pages'}")
-    if neighbours >= _LEAST_NEIGHBOURS:
+    if neighbours >= _MIN_NEIGHBOURS:
         reasons.append(f"{neighbours} other addresses in its folder are {plural}")
     return tuple(reasons)
 

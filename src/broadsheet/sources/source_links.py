@@ -62,7 +62,7 @@ class LinkTable:
 
 
 #: The links that wait until what they are called and where they stand is counted, for all of them at once.
-_MOST_WAITING = 1_024
+_MAX_WAITING = 1_024
 
 
 class _NamedLinks(NamedTuple):
@@ -102,7 +102,7 @@ class SourceLinks:
         places = [(visit.page, each) for each in visit.collections.tolist()]
         self._waiting.append(_NamedLinks(rows, places, anchors, paths))
         self._number_waiting += len(rows)
-        if self._number_waiting >= _MOST_WAITING:
+        if self._number_waiting >= _MAX_WAITING:
             self._count_names()
 
     def _count_names(self) -> None:

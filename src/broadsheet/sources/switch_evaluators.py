@@ -27,9 +27,9 @@ INDEX_FEATURES = ("referred_stability", "reference_dynamicity_rate")
 _TOWARDS = np.array([-1.0, 1.0])
 #: What quiet and lively sites alike reach within a day: of seven sites of the news web that constants are chosen on,
 #: the worst have a silhouette of 0.54 and an entropy of 1.9 bits from snapshot 15 on (3 bits are possible).
-LEAST_SILHOUETTE, MOST_ENTROPY = 0.5, 2.0
+MIN_SILHOUETTE, MAX_ENTROPY = 0.5, 2.0
 #: Fewer labels than these say nothing about a source.
-LEAST_LABELS = 10
+MIN_LABELS = 10
 
 
 class Evaluation(NamedTuple):
@@ -83,7 +83,7 @@ class SupervisedEvaluator:
     def evaluate(self, judged: JudgedSnapshot) -> Evaluation:
         """Return the F1 of articles among the targets that have a label."""
         known = {key: kind for key, kind in judged.labels.items() if key in judged.kinds}
-        if len(known) < LEAST_LABELS:
+        if len(known) < MIN_LABELS:
             return QualityEvaluator().evaluate(judged)
         found = {key for key in known if judged.kinds[key] == "article"}
         true = {key for key, kind in known.items() if kind == "article"}
@@ -99,7 +99,7 @@ class SilhouetteEvaluator:
     def evaluate(self, judged: JudgedSnapshot) -> Evaluation:
         """Return the mean silhouette of the clusters; one alone is not enough."""
         value = float(np.nan_to_num(silhouette(*_behaviour(judged)), nan=-1.0))
-        return Evaluation("silhouette of behaviour", value, LEAST_SILHOUETTE, value >= LEAST_SILHOUETTE)
+        return Evaluation("silhouette of behaviour", value, MIN_SILHOUETTE, value >= MIN_SILHOUETTE)
 
 
 class EntropyEvaluator:
@@ -111,9 +111,9 @@ class EntropyEvaluator:
         """Return the mean entropy within the clusters, in bits; one alone is not enough."""
         rows, labels = _behaviour(judged)
         if len(np.unique(labels)) < 2:
-            return Evaluation("entropy of behaviour, in bits", np.log2(len(rows) + 2).item(), MOST_ENTROPY, False)
+            return Evaluation("entropy of behaviour, in bits", np.log2(len(rows) + 2).item(), MAX_ENTROPY, False)
         value = class_entropy(rows, labels)
-        return Evaluation("entropy of behaviour, in bits", value, MOST_ENTROPY, value <= MOST_ENTROPY)
+        return Evaluation("entropy of behaviour, in bits", value, MAX_ENTROPY, value <= MAX_ENTROPY)
 
 
 def _behaviour(judged: JudgedSnapshot) -> tuple[Doubles, NDArray[np.intp]]:

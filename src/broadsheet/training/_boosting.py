@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 #: Of more rows than this, scikit-learn looks for bins in a sample, which takes it little time.
-MOST_ROWS = 200_000
+MAX_ROWS = 200_000
 
 Doubles = NDArray[np.float64]
 
@@ -20,7 +20,7 @@ Doubles = NDArray[np.float64]
 def fit_weighted(estimator: Any, rows: NDArray[np.float32], truth: NDArray[np.intp], weights: Doubles) -> None:  # noqa: ANN401
     """Fit a `HistGradientBoostingClassifier` in one thread to rows with weights above 0."""
     binned, thresholds = rows.astype(np.float64), dict[int, Doubles]()
-    if len(rows) <= MOST_ROWS:
+    if len(rows) <= MAX_ROWS:
         for feature, column in enumerate(binned.T):
             known = ~np.isnan(column)
             if len(np.unique(column[known])) > estimator.max_bins:

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 #: A smaller gain in F is not worth another model.
-LEAST_GAIN = 0.001
+MIN_GAIN = 0.001
 
 
 def certain_gain(before: NDArray[np.float64], after: NDArray[np.float64]) -> NDArray[np.float64]:

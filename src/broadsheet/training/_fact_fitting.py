@@ -19,7 +19,7 @@ from broadsheet.training._letter_fitting import LetterCounts
 #: Strength of the penalty on large weights, in squared log odds.
 PENALTY = 0.5
 #: Signals on fewer pages than this have no weight.
-LEAST_PAGES = 4
+MIN_PAGES = 4
 #: Weights are rounded, so that the last digits of another machine do not matter.
 DIGITS = 3
 #: Bars that are tried for names that are authors in any case, and, if there is none, for the likeliest person, the
@@ -226,7 +226,7 @@ def _frequent(pages: Sequence[set[str]]) -> list[str]:
     for page in pages:
         for signal in page:
             counts[signal] = counts.get(signal, 0) + 1
-    return sorted(signal for signal, count in counts.items() if count >= LEAST_PAGES)
+    return sorted(signal for signal, count in counts.items() if count >= MIN_PAGES)
 
 
 def _matrix(rows: Sequence[frozenset[str]], signals: Sequence[str]) -> Floats:

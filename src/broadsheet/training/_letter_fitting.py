@@ -7,7 +7,7 @@ from math import log
 from broadsheet.reading.facts import letter_groups
 
 #: Groups in fewer texts, and those whose log odds are nearer to zero, are left out: they take space and say little.
-LEAST_TEXTS, LEAST_ODDS = 6, 0.6
+MIN_TEXTS, MIN_ODDS = 6, 0.6
 #: Added to all counts, so that a group that was never in a name does not rule one out.
 PRIOR = 0.5
 #: Weights are rounded to this number of digits, because there are thousands of them.
@@ -42,6 +42,6 @@ class LetterCounts:
         odds = {
             group: round(log((self.names[group] + PRIOR) / (self.others[group] / ratio + PRIOR)), DIGITS)
             for group in sorted(self.names.keys() | self.others.keys())
-            if self.names[group] + self.others[group] >= LEAST_TEXTS
+            if self.names[group] + self.others[group] >= MIN_TEXTS
         }
-        return {group: value for group, value in odds.items() if abs(value) >= LEAST_ODDS}
+        return {group: value for group, value in odds.items() if abs(value) >= MIN_ODDS}

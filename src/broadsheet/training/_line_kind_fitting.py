@@ -15,14 +15,14 @@ from broadsheet.training._line_kind_examples import UNKNOWN, LineExample
 #: Strength of the penalty on large weights, in squared log-odds, and the most steps.
 PENALTY, STEPS = 10.0, 150
 #: Added to deviations, so that features that are nearly constant do not count.
-LEAST_DEVIATION = 1e-3
+MIN_DEVIATION = 1e-3
 
 
 def fit_kinds(examples: Sequence[LineExample], vocabulary: Vocabulary) -> LineKinds:
     """Fit the kinds to the lines of some pages."""
     rows = np.concatenate([example.rows for example in examples]).astype(np.float32)
     targets = np.concatenate([example.targets for example in examples])
-    mean, deviation = rows.mean(axis=0), rows.std(axis=0) + np.float32(LEAST_DEVIATION)
+    mean, deviation = rows.mean(axis=0), rows.std(axis=0) + np.float32(MIN_DEVIATION)
     scaled = np.clip((rows - mean) / deviation, -MAX_DEVIATIONS, MAX_DEVIATIONS)
     words = _near_words(chain.from_iterable(example.words for example in examples), vocabulary)
     inputs = hstack([csr_matrix(scaled), words]).tocsr()

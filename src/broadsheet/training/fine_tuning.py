@@ -21,7 +21,7 @@ from broadsheet.base.errors import InputError
 from broadsheet.models.net import Net, Weights, Words
 from broadsheet.reading.lines.line_choice import choose
 from broadsheet.reading.trained import Models
-from broadsheet.training._certain_gain import LEAST_GAIN, certain_gain
+from broadsheet.training._certain_gain import MIN_GAIN, certain_gain
 from broadsheet.training.line_model._batches import draw, gather
 from broadsheet.training.line_model._line_table import Floats, LineTable
 from broadsheet.training.line_model._net_fitting import Adam, fold_scale
@@ -97,7 +97,7 @@ def choose_tuning(before: Doubles, after: Doubles) -> TuningChoice:
     certain = certain_gain(before, after)
     epoch, way = np.unravel_index(certain.argmax(), certain.shape)
     mean = float(before.mean())
-    if certain[epoch, way] < LEAST_GAIN:
+    if certain[epoch, way] < MIN_GAIN:
         return TuningChoice(0, False, mean, mean)
     return TuningChoice(int(epoch) + 1, bool(way), mean, float(after[epoch, way].mean()))
 

@@ -18,7 +18,7 @@ from broadsheet.corpora.page_scoring import Truth
 from broadsheet.document import Document
 
 #: The share of the labelled body that has to be found in the page, and of the found text that has to belong to it.
-LEAST_COVERAGE, LEAST_PURITY = 0.8, 0.8
+MIN_COVERAGE, MIN_PURITY = 0.8, 0.8
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +53,7 @@ def labelled_documents(
             counters.count("left out", str(reason))
             continue
         body, labels = truth.labelled.body, truth.labelled.labels
-        if body.coverage >= LEAST_COVERAGE and body.purity >= LEAST_PURITY and (Label.TITLE in labels or not titled):
+        if body.coverage >= MIN_COVERAGE and body.purity >= MIN_PURITY and (Label.TITLE in labels or not titled):
             found.append((page.labels.id, LabelledDocument(truth.document, labels, page.labels.site)))
         else:
             counters.count("left out", "too little of the labelled title and body is in the page, or too much else")

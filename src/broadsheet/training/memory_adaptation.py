@@ -19,7 +19,7 @@ from broadsheet.corpora.page_scoring import Truth
 from broadsheet.outputs.output_files import replacing
 from broadsheet.reading.memory_reader import SHIPPED, MemoryModels, load_models, read_with
 from broadsheet.reading.reader_files import memory_bytes
-from broadsheet.training._certain_gain import LEAST_GAIN, certain_gain
+from broadsheet.training._certain_gain import MIN_GAIN, certain_gain
 from broadsheet.training.annotated_pages import Say, require_pages
 from broadsheet.training.labelled_documents import LabelledDocument
 from broadsheet.training.memory_training import remember_more
@@ -60,7 +60,7 @@ def remember_pages(models: MemoryModels, pages: Sequence[LabelledDocument]) -> A
         adapted = replace(models, memory=remember_more(models.memory, kept))
         before[fold::folds] = [body_f(models, page) for page in held]
         after[fold::folds] = [body_f(adapted, page) for page in held]
-    helps = bool(certain_gain(before, after) >= LEAST_GAIN)
+    helps = bool(certain_gain(before, after) >= MIN_GAIN)
     adapted = replace(models, memory=remember_more(models.memory, pages)) if helps else models
     return AdaptedMemory(adapted, float(before.mean()), float(after.mean()), helps)
 

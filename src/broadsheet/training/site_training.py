@@ -19,13 +19,13 @@ __all__ = ["LabelledTable", "SiteLessons", "labelled_tables", "main", "publisher
 
 #: At most this many models are fitted to judge sites by other publishers: up to here each publisher is left out by
 #: itself, beyond that they are left out in parts.
-MOST_PARTS = 8
+MAX_PARTS = 8
 
 
 def publisher_parts(sites: Iterable[str]) -> dict[str, frozenset[str]]:
     """Divide the publishers of sites into parts to be left out together; return the part of each publisher."""
     publishers = sorted({publisher_of(site) for site in sites})
-    parts = [frozenset(publishers[place::MOST_PARTS]) for place in range(MOST_PARTS)]
+    parts = [frozenset(publishers[place::MAX_PARTS]) for place in range(MAX_PARTS)]
     return {publisher: part for part in parts for publisher in part}
 
 

@@ -23,7 +23,7 @@ from broadsheet.training._url_evaluation import JudgedAddresses, f_scores, judge
 from broadsheet.training._url_model import AddressExamples, fit
 
 #: Sites are listed one by one up to this number.
-MOST_LISTED = 100
+MAX_LISTED = 100
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,7 +65,7 @@ def _pages(data: Path, followed: list[LabelledAddress], pages: list[LabelledAddr
 def _report(title: str, judged: JudgedAddresses, temperature: float) -> None:
     confusions = judged.confusions()
     lines = [f"## {title}", f"{'site':24} {'article':>8} {'section':>8} {'other':>8} {'addresses':>10}"]
-    if len(confusions) <= MOST_LISTED:
+    if len(confusions) <= MAX_LISTED:
         for site, confusion in sorted(confusions.items()):
             by_kind = f_scores(confusion)
             cells = " ".join(f"{by_kind[kind]:8.3f}" if kind in by_kind else f"{'':8}" for kind in KINDS)

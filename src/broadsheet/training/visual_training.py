@@ -34,7 +34,7 @@ VERSION = 1
 #: As in the publication's tool.
 TREES = 10
 #: The fewest pieces in a leaf: as good as the 2 of the publication's tool on sites left out, and smaller.
-LEAST_LEAF = 10
+MIN_LEAF = 10
 #: The share of labelled dates whose length is allowed.
 ALLOWED_DATES = 0.99
 
@@ -75,7 +75,7 @@ def _ensemble(
                 max_iter=trees, learning_rate=0.3, max_leaf_nodes=31, early_stopping=False, random_state=0
             ).fit(rows, truth)
             return of_boosting(boosting, _card(name, attributes, CLASSES[1:], training))
-        tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=LEAST_LEAF)
+        tree = DecisionTreeClassifier(criterion="entropy", min_samples_leaf=MIN_LEAF)
         bagging = BaggingClassifier(tree, trees, random_state=0).fit(rows, truth)
     return of_trees(bagging, _card(name, attributes, CLASSES, training))
 

@@ -22,7 +22,7 @@ from broadsheet.document.tags import UNREAD
 
 SUFFIX = ".chars"
 #: A piece has the label that more than this share of its characters has.
-LEAST_SHARE = 0.5
+MIN_SHARE = 0.5
 #: A longer attribute is taken for one whose quotation mark is never closed.
 MAX_ATTRIBUTE = 100_000
 
@@ -70,7 +70,7 @@ def letters_of(spans: list[Span], document: Document, source: str, labels: Label
         covered = [
             piece
             for piece, place in enumerate(places)
-            if place and min(span.end, place[1]) - max(span.start, place[0]) > LEAST_SHARE * (place[1] - place[0])
+            if place and min(span.end, place[1]) - max(span.start, place[0]) > MIN_SHARE * (place[1] - place[0])
         ]
         if not covered:
             raise InputError(f"{span.start} {span.end}: there is no text of the page in these characters")

@@ -20,7 +20,7 @@ from broadsheet.corpora.site_splits import shuffled
 #: The first pages are taken at random: a learner that knows fewer pages is sure of the wrong things.
 FIRST = 4
 #: The most pages that are measured, to find the one that teaches most; and the most annotated ones to learn from.
-MOST_READ = 300
+MAX_READ = 300
 
 Track = Callable[[Sequence[str]], Iterator[str]]
 
@@ -64,10 +64,10 @@ class CorpusChoice:
     def order(self, names: Iterable[str]) -> list[str]:
         """Return the names of pages in the order of annotation; at random as long as too little is annotated."""
         todo = shuffled(names, str)
-        for name in self._track([name for name in todo[:MOST_READ] if name not in self._pages]):
+        for name in self._track([name for name in todo[:MAX_READ] if name not in self._pages]):
             self._measure(name)
-        measured = [name for name in todo[:MOST_READ] if name in self._pages]
-        done = [name for name in self.corpus.annotated(self.annotator)[-MOST_READ:] if self._learn(name)]
+        measured = [name for name in todo[:MAX_READ] if name in self._pages]
+        done = [name for name in self.corpus.annotated(self.annotator)[-MAX_READ:] if self._learn(name)]
         if not measured or not self._is_enough(done):
             return todo
         pool = PagePool([self._pages[name] for name in (*done, *measured)])

@@ -16,7 +16,7 @@ from broadsheet.document import Document
 #: What the pieces of all pages count together, against weights that are small.
 STRENGTH = 3.0
 #: Newton's method has converged when no weight changes by more than this; it takes about ten steps.
-_ENOUGH, _MOST_STEPS = 1e-6, 50
+_ENOUGH, _MAX_STEPS = 1e-6, 50
 #: The most that a weight changes in one step.
 _LONGEST = 2.0
 
@@ -91,7 +91,7 @@ def fit_logistic(rows: Doubles, truth: Truth, weights: Doubles) -> Doubles:
     # Next to nothing on the constant: the sums stay invertible where a feature never varies.
     penalty = np.append(np.ones(rows.shape[1]), 1e-9)
     found = np.zeros(len(penalty))
-    for _ in range(_MOST_STEPS):
+    for _ in range(_MAX_STEPS):
         probabilities = _logistic(rows, found)
         gradient = with_constant.T @ (weights * (probabilities - truth)) + penalty * found
         curvature = (with_constant.T * (weights * probabilities * (1 - probabilities))) @ with_constant

@@ -16,7 +16,7 @@ MAX_ITEMS = 50_000
 #: Titles and sections are cut at this length.
 MAX_TEXT = 300
 #: If more than this share of the dates in a listing cannot be right, and at least two, none of them is believed.
-MOST_WRONG_DATES = 0.1
+MAX_WRONG_DATES = 0.1
 #: How much of a text is looked at, for the markup that it may hold.
 _EXAMINED = 4_000
 
@@ -51,7 +51,7 @@ class ItemCollector:
     def listing(self, form: FeedForm) -> Listing:
         """Return what was collected; without dates, if many of them are wrong: the others are not better then."""
         wrong, items = self.dropped[reasons.ITEM_DATE], tuple(self._items.values())
-        if wrong > max(1.0, MOST_WRONG_DATES * self._dates):
+        if wrong > max(1.0, MAX_WRONG_DATES * self._dates):
             items = tuple(replace(item, published=None, changed=None) for item in items)
             self.dropped[reasons.ITEM_DATE] = self._dates
         return Listing(form, items, dict(+self.dropped))

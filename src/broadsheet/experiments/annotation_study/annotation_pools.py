@@ -20,10 +20,10 @@ from broadsheet.training.labelled_documents import LabelledDocument, labelled_do
 #: The most pages to choose from, and to test on, in a division.
 MOST = 200
 #: A site with fewer pages is not in the pool of sites with several; hosts of many sites have nothing in common.
-LEAST_OF_A_SITE = 4
+MIN_OF_A_SITE = 4
 HOSTS = frozenset({"blogspot.com"})
 #: The generated archive: fixed, so that its pages are always the same. The first site has most pages, the others fewer.
-SEED, SITES, DAYS, MOST_OF_A_SITE = 5, 24, 10, 80
+SEED, SITES, DAYS, MAX_OF_A_SITE = 5, 24, 10, 80
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +64,7 @@ def annotation_pools(data: Path, counters: Counters) -> list[AnnotationPool]:
     pages = [KnownPage.of(document) for document in documents]
     titled = [page for page, document in zip(pages, documents, strict=True) if Label.TITLE in document.labels]
     often = Counter(page.site for page in pages)
-    several = [page for page in pages if often[page.site] >= LEAST_OF_A_SITE and page.site not in HOSTS]
+    several = [page for page in pages if often[page.site] >= MIN_OF_A_SITE and page.site not in HOSTS]
     return [
         AnnotationPool("one page of each site", _first_of_each_site(pages)),
         # Corpora that label titles have newer pages, which are more alike.
@@ -82,7 +82,7 @@ def generated_archive(sites: int = SITES) -> Iterator[KnownPage]:
     """Yield the articles of an archive with few large and many small sources."""
     web = NewsWeb(SEED, sites)
     for number, site in enumerate(web.sites):
-        size = max(MOST_OF_A_SITE // (number + 1), LEAST_OF_A_SITE)
+        size = max(MAX_OF_A_SITE // (number + 1), MIN_OF_A_SITE)
         for index, article in enumerate(web.articles(AT - timedelta(days=DAYS), AT, site=site, newest=size)):
             truth = PageTruth.from_page(generated_page(web, site, article, index))
             yield KnownPage.of(LabelledDocument(truth.document, truth.labelled.labels, site.host))

@@ -11,7 +11,7 @@ from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.experiments._page_journal import PageJournal, page_journal
 from broadsheet.experiments._plots import Chart, Series, line_chart
 from broadsheet.experiments.annotation_study.adapted_reader import READERS, Annotated
-from broadsheet.experiments.annotation_study.unseen_pages import LEAST_PAGES, PageGroup, UnseenPages
+from broadsheet.experiments.annotation_study.unseen_pages import MIN_GROUP_PAGES, PageGroup, UnseenPages
 from broadsheet.experiments.experiment import Context
 from broadsheet.experiments.experiment_results import Cell, ExperimentResults, Plot, ResultTable
 from broadsheet.learning.intervals import bootstrap
@@ -25,7 +25,7 @@ COUNTS = (MIN_PAGES, 10, 20)
 #: Random orders in which the pages of a group are annotated.
 ORDERS = 3
 #: At least so many pages are tested, and of a kind at most so many.
-LEAST_TESTED, MOST_TESTED = LEAST_PAGES - MIN_PAGES, 40
+MIN_TESTED, MAX_TESTED = MIN_GROUP_PAGES - MIN_PAGES, 40
 _REMARKS = (
     (
         "The shipped readers have learned only from articles of the train sites. They are adapted to the first pages of"
@@ -58,14 +58,14 @@ def study(
         for group, seed in context.track([(group, seed) for group in groups for seed in range(ORDERS)]):
             name = f"{group.name} {seed}"
             if name not in journal.known:
-                journal.append(name, dict(learning_curve(read(group.order(seed)[: COUNTS[-1] + MOST_TESTED]))))
+                journal.append(name, dict(learning_curve(read(group.order(seed)[: COUNTS[-1] + MAX_TESTED]))))
                 context.say(f"{group.name}, order {seed + 1}: {journal.known[name]}")
         return _report(groups, journal)
 
 
 def learning_curve(pages: Sequence[Annotated]) -> Iterator[tuple[str, float]]:
     """Yield the mean F by reader and number of annotated pages, which are the first ones, on the pages after them."""
-    counts = [count for count in COUNTS if count + LEAST_TESTED <= len(pages)]
+    counts = [count for count in COUNTS if count + MIN_TESTED <= len(pages)]
     if not counts:
         return
     tested = [page for _, page in pages[counts[-1] :]]

@@ -14,10 +14,10 @@ from broadsheet.corpora.labelled_page import PageLabels
 from broadsheet.corpora.page_scoring import Truth
 from broadsheet.corpora.site_splits import shuffled
 from broadsheet.experiments.annotation_study.adapted_reader import Annotated
-from broadsheet.training.labelled_documents import LEAST_COVERAGE, LEAST_PURITY, LabelledDocument
+from broadsheet.training.labelled_documents import MIN_COVERAGE, MIN_PURITY, LabelledDocument
 
 #: A site or kind with fewer pages is not used.
-LEAST_PAGES = 8
+MIN_GROUP_PAGES = 8
 #: Hosts of many sites, which have nothing in common.
 _HOSTS = frozenset({"blogspot.com"})
 #: Kinds of pages that neither reader has learned from, on any site.
@@ -46,11 +46,11 @@ def page_groups(rows: Iterable[PageLabels]) -> list[PageGroup]:
         if row.gold.body and row.gold.trust in {"full", "silver"} and (row.split == "dev" or row.kind in _KINDS)
     ]
     often = Counter(row.site for row in unseen)
-    sites = sorted(site for site, number in often.items() if number >= LEAST_PAGES and site not in _HOSTS)
+    sites = sorted(site for site, number in often.items() if number >= MIN_GROUP_PAGES and site not in _HOSTS)
     groups = [PageGroup(site, False, tuple(row for row in unseen if row.site == site)) for site in sites]
     for kind, name in _KINDS.items():
         own = tuple(row for row in unseen if row.kind == kind)
-        if len({row.site for row in own}) >= LEAST_PAGES:
+        if len({row.site for row in own}) >= MIN_GROUP_PAGES:
             groups.append(PageGroup(name, True, own))
     return groups
 
@@ -76,7 +76,7 @@ class UnseenPages:
                 self._counters.count("left out", str(reason))
                 continue
             body = truth.labelled.body
-            if body.coverage >= LEAST_COVERAGE and body.purity >= LEAST_PURITY:
+            if body.coverage >= MIN_COVERAGE and body.purity >= MIN_PURITY:
                 found[page.labels.id] = LabelledDocument(truth.document, truth.labelled.labels, page.labels.site)
             else:
                 self._counters.count("left out", "too little of the labelled body is in the page, or too much else")

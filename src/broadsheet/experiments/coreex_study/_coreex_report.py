@@ -38,7 +38,7 @@ def findings(judged: Sequence[JudgedPage], origin: str) -> ExperimentResults:
         _coreex_tables.times([*train, *dev]),
         *(_coreex_tables.grid(train, variant) for variant in best),
         _coreex_tables.groups(dev, "corpus", lambda page: page.labels.corpus),
-        _coreex_tables.groups(dev, "domain", lambda page: page.labels.site, _coreex_tables.LEAST_PAGES_OF_A_DOMAIN),
+        _coreex_tables.groups(dev, "domain", lambda page: page.labels.site, _coreex_tables.MIN_PAGES_OF_A_DOMAIN),
         _coreex_tables.consistency(dev, named),
     ]
     return ExperimentResults(

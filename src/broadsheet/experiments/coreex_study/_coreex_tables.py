@@ -24,7 +24,7 @@ PAPER_NODES = Score(0.930, 0.925, 2 * 0.930 * 0.925 / (0.930 + 0.925))
 PAPER_MS = 13.0
 
 #: Domains with fewer pages are not listed.
-LEAST_PAGES_OF_A_DOMAIN = 3
+MIN_PAGES_OF_A_DOMAIN = 3
 #: An extraction shorter than this share of the answer is a fragment.
 FRAGMENT = 0.2
 

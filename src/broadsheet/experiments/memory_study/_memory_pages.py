@@ -28,11 +28,11 @@ from broadsheet.reading.double_tags import DOUBLE_TAGS, join_tags, slot_labels
 from broadsheet.reading.element_features import element_features
 
 #: A domain is used if it has at least this many pages, and at most the second number of them are.
-LEAST_PAGES, MOST_PAGES = 4, 30
+MIN_PAGES, MAX_PAGES = 4, 30
 #: In the experiment with many settings, so many pages of each domain are labelled.
 TESTED_PAGES = 1
 #: The share of the labelled body that has to be found in the page, and of the found text that has to belong to it.
-LEAST_COVERAGE, LEAST_PURITY = 0.8, 0.8
+MIN_COVERAGE, MIN_PURITY = 0.8, 0.8
 
 #: The generated domains, drawn to be like real ones: fixed, so that the pages are always the same.
 SEED, DOMAINS, PAGES_OF_A_DOMAIN, DAYS = 4, 8, 40, 30
@@ -131,7 +131,7 @@ def real_pages(context: Context, folder: Path) -> TaggedPages:
     counts: dict[str, list[TaggedPage]] = defaultdict(list)
     for page in tagged:
         counts[page.domain].append(page)
-    kept = [page for pages in counts.values() for page in pages if len(pages) >= LEAST_PAGES]
+    kept = [page for pages in counts.values() for page in pages if len(pages) >= MIN_PAGES]
     return TaggedPages("real pages", tuple(kept))
 
 
@@ -160,7 +160,7 @@ def _with_enough(rows: Sequence[PageLabels]) -> list[PageLabels]:
     for labels in sorted(rows, key=lambda labels: labels.id):
         by_site[labels.site].append(labels)
     return [
-        labels for site in sorted(by_site) if len(by_site[site]) >= LEAST_PAGES for labels in by_site[site][:MOST_PAGES]
+        labels for site in sorted(by_site) if len(by_site[site]) >= MIN_PAGES for labels in by_site[site][:MAX_PAGES]
     ]
 
 
@@ -177,7 +177,7 @@ def tag_page(page: LabelledPage, count: "partial[None]") -> TaggedPage | None:
         count(str(error))
         return None
     document, labelled = truth.document, truth.labelled
-    if labelled.body.coverage < LEAST_COVERAGE or labelled.body.purity < LEAST_PURITY:
+    if labelled.body.coverage < MIN_COVERAGE or labelled.body.purity < MIN_PURITY:
         count("too little of the labelled body is in the page")
         return None
     if Label.TITLE not in labelled.labels:

@@ -21,7 +21,7 @@ __all__ = ["HELP", "NAME", "ROOMS", "run"]
 NAME = "memory-settings"
 HELP = "IB1 and IGTree, k from 1 to 10 and five weightings: which serve best, on one page of each domain (--labelled)"
 
-MOST_DISTANCES = 10
+MAX_DISTANCES = 10
 _PROTOCOLS: tuple[DomainProtocol, ...] = ("merged", "across")
 #: The published best settings and F of title, heading and body, with IB1 and with IGTree.
 PUBLISHED: dict[DomainProtocol, tuple[str, Mapping[str, float], Mapping[str, float]]] = {
@@ -103,7 +103,7 @@ def _grid(context: Context, journal: PageJournal, pages: TaggedPages, protocol: 
     missing = [group for group, key in keys.items() if key not in journal.known]
     trees = [holdout.classified(weighting, 1, "igtree", missing) for weighting in WEIGHTINGS]
     by_trees = zip(*trees, strict=True)
-    found = zip(holdout.grid(WEIGHTINGS, MOST_DISTANCES, missing), by_trees, strict=True)
+    found = zip(holdout.grid(WEIGHTINGS, MAX_DISTANCES, missing), by_trees, strict=True)
     for group, ((members, codes), by_tree) in zip(context.track(missing), found, strict=True):
         by_setting = _by_setting(codes, [tree for _, tree in by_tree])
         rows = [
@@ -123,7 +123,7 @@ def _grid(context: Context, journal: PageJournal, pages: TaggedPages, protocol: 
 def _by_setting(codes: NDArray[np.uint8], trees: Sequence[Ints]) -> Iterator[tuple[MemorySettings, Ints]]:
     """Yield every setting with the classes that it gives."""
     for column, weighting in enumerate(WEIGHTINGS):
-        for k in range(MOST_DISTANCES):
+        for k in range(MAX_DISTANCES):
             yield MemorySettings(weighting, k + 1), codes[:, column, k].astype(np.int32)
         yield MemorySettings(weighting, 1, "igtree"), trees[column]
 
@@ -139,7 +139,7 @@ def _mean_f(by_element: Mapping[str, ElementScore]) -> float:
 def _weightings(title: str, protocol: DomainProtocol, scores: Scores) -> ResultTable:
     rows: list[tuple[Cell, ...]] = []
     for weighting in WEIGHTINGS:
-        chosen = [scores[MemorySettings(weighting, k)] for k in range(1, MOST_DISTANCES + 1)]
+        chosen = [scores[MemorySettings(weighting, k)] for k in range(1, MAX_DISTANCES + 1)]
         means = [sum(by[element].f for by in chosen) / len(chosen) for element in ELEMENTS]
         rows.append((weighting, *means, sum(means) / len(means), *PUBLISHED_WEIGHTINGS[protocol][weighting]))
     columns = ("weighting", *ELEMENTS, "mean", *(f"published {element}" for element in ELEMENTS))
@@ -180,7 +180,7 @@ def _plot(title: str, name: str, scores: Scores) -> Plot:
     def mean(element: str, k: int) -> float:
         return sum(scores[MemorySettings(weighting, k)][element].f for weighting in WEIGHTINGS) / len(WEIGHTINGS)
 
-    distances: Sequence[int] = range(1, MOST_DISTANCES + 1)
+    distances: Sequence[int] = range(1, MAX_DISTANCES + 1)
     series = [Series(element, [mean(element, k) for k in distances]) for element in ELEMENTS]
     caption = f"F by the number of nearest distances, mean over weightings, {title}"
     chart = Chart(caption, "k", "F", [str(k) for k in distances], series, (0.0, 1.0))

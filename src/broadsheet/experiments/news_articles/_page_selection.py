@@ -16,7 +16,7 @@ from broadsheet.newsweb.web import NewsWeb
 from broadsheet.training.page_examples import news_sites
 
 #: Pages per site and kind, so that no site dominates a kind.
-MOST_OF_A_SITE = 20
+MAX_OF_A_SITE = 20
 #: Articles per site of the simulated news web.
 ARTICLES_OF_A_SITE = 30
 
@@ -50,7 +50,7 @@ def balanced(known: Sequence[PageLabels], size: int | None) -> list[PageLabels]:
     halves: dict[bool, list[PageLabels]] = {True: [], False: []}
     for labels in sample(known, len(known)):
         counted[labels.site, labels.kind] += 1
-        if counted[labels.site, labels.kind] <= MOST_OF_A_SITE:
+        if counted[labels.site, labels.kind] <= MAX_OF_A_SITE:
             halves[labels.kind == "article"].append(labels)
     half = min(*map(len, halves.values()), (size or len(known)) // 2)
     return [*halves[True][:half], *halves[False][:half]]

@@ -12,7 +12,7 @@ from broadsheet.experiments.experiment_results import Cell, Plot, ResultTable
 from broadsheet.learning.confusion import confusion
 
 #: Figures on articles are over sites that have at least this many.
-LEAST_ARTICLES = 30
+MIN_ARTICLES = 30
 #: The snapshots of the summary; a site with fewer snapshots counts with its last one.
 SHOWN_SNAPSHOTS = (1, 3, 6, 12, 24, 48, 150)
 
@@ -86,7 +86,7 @@ def means(scores: Sequence[KindScore]) -> Means:
     for score in scores:
         if score.number:
             sites.setdefault(score.site, []).append(score.f1)
-    few = {score.site for score in scores if score.label == "article" and score.number < LEAST_ARTICLES}
+    few = {score.site for score in scores if score.label == "article" and score.number < MIN_ARTICLES}
 
     def mean(label: str, field: str) -> float:
         found = [

@@ -44,7 +44,7 @@ JUDGED = (1, 2, 3, 6, 9, 12, 18, 24, 30, 36, 48)
 NEAR = 0.02
 #: The most pages that are fetched per snapshot of a site of the news web, at depth 1, 2 and 3. Its home page links to
 #: some 50 to 250 pages: fewer at the greater depths would hide what these add.
-MOST_PAGES, SNAPSHOTS = (60, 240, 720), 48
+MAX_PAGES, SNAPSHOTS = (60, 240, 720), 48
 _ARTICLE, _SECTION = KINDS.index("article"), KINDS.index("section")
 
 
@@ -108,7 +108,7 @@ class _JudgedCrawl:
 
 def run(context: Context) -> ExperimentResults:
     """Judge all sites after more and more snapshots."""
-    most_pages = context.most_pages or MOST_PAGES
+    most_pages = context.most_pages or MAX_PAGES
     if list(most_pages) != sorted(most_pages):
         raise InputError(f"--most-pages must not fall with the depth, as {' '.join(map(str, most_pages))} does")
     sites = [_as_crawled(site, most_pages) for site in sites_of(replace(context, sample=context.sample or 1))]

@@ -33,7 +33,7 @@ from broadsheet.learning.subset_voting import SubsetVoting
 from broadsheet.sources.expected_quality import STEADY_SNAPSHOTS, SWITCH_F
 from broadsheet.sources.link_features import LINK_FEATURES
 from broadsheet.sources.source_links import LinkTable
-from broadsheet.sources.switch_evaluators import LEAST_SILHOUETTE, MOST_ENTROPY
+from broadsheet.sources.switch_evaluators import MAX_ENTROPY, MIN_SILHOUETTE
 from broadsheet.sources.temporal_features import feature_table
 from broadsheet.training.site_training import labelled_tables
 
@@ -51,7 +51,7 @@ _TOWARDS = np.array([-1.0, 1.0])
 _WORDS, _SERVICE = ("anchor_words", "neighbours_words"), ("service_share", "neighbours_service")
 _MORE = np.array([1.0, 1.0])
 #: The indices have to be good, and to change by no more than this, for the phases to switch.
-MOST_CHANGE = 0.02
+MAX_CHANGE = 0.02
 
 Numbers = NDArray[np.intp]
 
@@ -64,8 +64,8 @@ def run(context: Context) -> ExperimentResults:
         title="Without labels: clusters of link texts, and trees on clusters of behaviour",
         remarks=(
             f"{len(figures)} sites. No label and no address is used, of this site or of any other.",
-            f"The phases switch at a silhouette from {LEAST_SILHOUETTE} and an entropy up to {MOST_ENTROPY} bits,",
-            f"if both change by no more than {MOST_CHANGE} in each of {STEADY_SNAPSHOTS} judged snapshots in a row.",
+            f"The phases switch at a silhouette from {MIN_SILHOUETTE} and an entropy up to {MAX_ENTROPY} bits,",
+            f"if both change by no more than {MAX_CHANGE} in each of {STEADY_SNAPSHOTS} judged snapshots in a row.",
         ),
         tables=(summary_table(scores, VARIANTS), sites_table(scores, TEXTS), _switch_table(figures)),
         plots=tuple(curves(scores, VARIANTS, NAME)),
@@ -128,10 +128,8 @@ def index_switch(indices: Sequence[tuple[int, float, float]]) -> int | None:
     """Return the snapshot at which the indices have been good and steady for long enough; None if never."""
     steady = 0
     for (_, before, disorder), (snapshot, now, entropy) in pairwise(indices):
-        good = now >= LEAST_SILHOUETTE and entropy <= MOST_ENTROPY
-        steady = (
-            steady + 1 if good and abs(now - before) <= MOST_CHANGE and abs(entropy - disorder) <= MOST_CHANGE else 0
-        )
+        good = now >= MIN_SILHOUETTE and entropy <= MAX_ENTROPY
+        steady = steady + 1 if good and abs(now - before) <= MAX_CHANGE and abs(entropy - disorder) <= MAX_CHANGE else 0
         if steady >= STEADY_SNAPSHOTS:
             return snapshot
     return None

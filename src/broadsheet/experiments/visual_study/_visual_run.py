@@ -26,7 +26,7 @@ ROOMS = ("base", "newsweb", "document", "models", "reading", "learning", "pages"
 MAX_SECONDS = 120.0
 MAX_MEMORY = 4_000_000_000
 #: Groups with fewer pages are not listed.
-LEAST_PAGES = 10
+MIN_PAGES = 10
 
 _FIELDS = ("title", "date", "body")
 _KINDS = frozenset({"article", "unknown"})
@@ -114,7 +114,7 @@ def _by(
     for group, members in sorted(groups.items()):
         for field in _FIELDS:
             known = [page for page in members if page.row[names[0]][field] is not None]
-            if len(known) >= LEAST_PAGES:
+            if len(known) >= MIN_PAGES:
                 means = (float(np.mean([page.row[name][field] for page in known])) for name in names)
                 rows.append((group, field, len(known), *means))
     return ResultTable(f"By {title}", (title, "field", "pages", *names), tuple(rows))

@@ -15,7 +15,7 @@ from broadsheet.learning.c45._tree_settings import TreeSettings
 #: Candidates are evaluated for this many cells at a time, which fit into the processor's cache.
 CELLS_AT_ONCE = 1 << 16
 #: Numeric branches need this share of the mean weight of a class, between `min_leaf` and the cap below.
-LEAST_PART, LEAST_CAP = 0.1, 25.0
+MIN_PART, MIN_CAP = 0.1, 25.0
 #: Tolerance below the average gain.
 AVERAGE_SLACK = 1e-3
 #: A nominal feature with more values than this share of all cases does not count towards the average gain.
@@ -157,7 +157,7 @@ class SplitSearch:
         least = self.settings.min_leaf
         if not self.settings.scaled_min_leaf:
             return np.full(len(known), least)
-        return np.maximum(np.minimum(LEAST_PART * known / self.class_count, LEAST_CAP), least)
+        return np.maximum(np.minimum(MIN_PART * known / self.class_count, MIN_CAP), least)
 
     def _threshold(self, feature: int, lower: float, upper: float) -> float:
         """Return the cut between two neighbouring values: the largest training value up to their midpoint."""

@@ -21,7 +21,7 @@ from broadsheet.models.setting_grid import SettingGrid
 Algorithm = Literal["ib1", "igtree"]
 
 #: How many orders of the features are kept sorted at the same time, which bounds the memory.
-MOST_ORDERS = 3
+MAX_ORDERS = 3
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,7 +111,7 @@ class GroupHoldout:
 
     def _by_tree(self, weighting: Weighting, groups: Sequence[int] | None) -> Iterator[tuple[Fold, Ints]]:
         # Few groups change the order of the weights, so that most of them find their tree sorted.
-        @lru_cache(maxsize=MOST_ORDERS)
+        @lru_cache(maxsize=MAX_ORDERS)
         def sorted_by(order: tuple[int, ...]) -> CommonBeginnings:
             return CommonBeginnings(self.features, self.codes, self.class_count, np.array(order, np.int32))
 

@@ -19,7 +19,7 @@ from broadsheet.reading.facts._relative import read_relative
 from broadsheet.reading.facts._scene import NEAR, Place, Scene
 
 #: The maximum length of a line with a date, in characters, and the range of its number of digits.
-MAX_LINE, LEAST_DIGITS, MOST_DIGITS = 160, 5, 40
+MAX_LINE, MIN_DIGITS, MAX_DIGITS = 160, 5, 40
 #: The most lines, nearest to the title first, and `time` elements considered.
 MAX_LINES, MAX_TIMES = 30, 20
 #: The first lines of the text that may open with a date, and the number of characters in which it is.
@@ -212,7 +212,7 @@ def _is_caption(scene: Scene, node: int, *, opens_line: bool) -> bool:
 
 def _lines_with_digits(scene: Scene, near: bool) -> list[int]:
     """Return the lines that may contain a date: those near title and text, or the nearest to the title overall."""
-    lines = scene.lines_with_digits(MAX_LINE, LEAST_DIGITS, MOST_DIGITS)
+    lines = scene.lines_with_digits(MAX_LINE, MIN_DIGITS, MAX_DIGITS)
     if near:
         lines = scene.near_text(lines)
     if len(lines) > MAX_LINES:

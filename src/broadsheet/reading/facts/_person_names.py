@@ -17,7 +17,7 @@ MAX_LOWER = 3
 #: A label before a name has no more words than this.
 MAX_LABEL = 3
 #: Shorter names of sites, in characters, may be part of anybody's name.
-LEAST_SITE = 5
+MIN_SITE = 5
 
 
 def _any_of(words: Iterable[str]) -> str:
@@ -203,7 +203,7 @@ def is_organisation(name: str, sites: frozenset[str] = frozenset()) -> bool:
         return True
     folded = fold(name)
     return folded in sites or any(
-        len(site) >= LEAST_SITE and (folded.startswith(site) or folded.endswith(site)) for site in sites
+        len(site) >= MIN_SITE and (folded.startswith(site) or folded.endswith(site)) for site in sites
     )
 
 

@@ -37,7 +37,7 @@ _EARLY, _LATE = 0.1, 0.4
 _PIECES_AFTER, _TEXT, _LITTLE_TEXT = 40, 800, 200
 #: A heading is unlike a stated title if the F-score of their words is below this.
 _UNLIKE = 0.3
-_MOST_LINKS = 0.6
+_MAX_LINKS = 0.6
 #: Texts with more characters per word are in a script without spaces.
 _UNSPACED = 10
 
@@ -217,7 +217,7 @@ def _position_signals(before: int, behind: int, characters: int, in_links: int, 
         yield "before text"
     elif behind < _LITTLE_TEXT:
         yield "before nothing"
-    if in_links > _MOST_LINKS * characters:
+    if in_links > _MAX_LINKS * characters:
         yield "in a link"
 
 

@@ -13,7 +13,7 @@ cdef enum:
     SUMS = 5
 
 cdef float FURTHER = 0.7  # the weight of text one level further down for the wider container
-cdef float LEAST_COST = 30.0  # the minimum penalty of a line that is not running text
+cdef float MIN_COST = 30.0  # the minimum penalty of a line that is not running text
 cdef float LONGEST = 4000.0
 cdef float MOST = 200.0
 
@@ -239,7 +239,7 @@ cdef void put_places(const Lines* lines, const double* sums, float longest, Outp
         if lines.running[row] > 0:
             total += lines.length[row]
         else:
-            total -= lines.length[row] if lines.length[row] > LEAST_COST else LEAST_COST
+            total -= lines.length[row] if lines.length[row] > MIN_COST else MIN_COST
         if total - lowest > best:
             best, best_start, best_end = total - lowest, lowest_at, row + 1
         if total < lowest:

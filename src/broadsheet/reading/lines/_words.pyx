@@ -15,8 +15,8 @@ cdef enum:
     WORD_BYTES = 24  # longer words are truncated
     NAME_LETTERS = 8
     COMPARED = 30  # words of a line compared with the title
-    MOST_LEVELS = 40  # ancestors of a line whose names are looked up
-    MOST_NAMES = 64  # names per line
+    MAX_LEVELS = 40  # ancestors of a line whose names are looked up
+    MAX_NAMES = 64  # names per line
     ZONES = 3
     RECENT = 1024  # names of elements that are recognised when they come again; ten bits of a hash
     UNKNOWN = -1
@@ -405,7 +405,7 @@ def path_names(const int32_t[::1] block not None, const int32_t[::1] parent not 
         page_running = sums[total]
         for row in range(total):
             node, level, count = block[row], 0, 0
-            while node > 0 and level < MOST_LEVELS and count < MOST_NAMES:
+            while node > 0 and level < MAX_LEVELS and count < MAX_NAMES:
                 if 10 * (ranges[1, node] - ranges[0, node]) >= 9 * total and total > 1:
                     break
                 zone = 0 if level < 2 else 1
@@ -419,7 +419,7 @@ def path_names(const int32_t[::1] block not None, const int32_t[::1] parent not 
                     count += 1
                 for k in range(place[node], place[node + 1]):
                     number = zone * size + known[k]
-                    if seen[number] != row + 1 and count < MOST_NAMES:
+                    if seen[number] != row + 1 and count < MAX_NAMES:
                         seen[number] = <int32_t>(row + 1)
                         words[row, counts[row]] = number
                         counts[row] += 1

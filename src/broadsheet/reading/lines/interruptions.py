@@ -21,11 +21,11 @@ Floats = NDArray[np.float32]
 #: The highest probability that such a line can have.
 LOWERED: Final = np.float32(0.05)
 #: If captions have a larger share than this of the words that are expected in the body, they are the story.
-MOST_SHARE: Final = 0.5
+MAX_SHARE: Final = 0.5
 #: The least share of a line's characters in links: "Read more:" may stand before one; with more words it is a sentence.
-LEAST_LINKS: Final = 0.85
+MIN_LINKS: Final = 0.85
 #: No more lines than this are looked at; each link that is resolved takes time.
-MOST_LINES: Final = 200
+MAX_LINES: Final = 200
 
 _PARAGRAPH, _ITEM = CODES["p"], CODES["li"]
 
@@ -37,7 +37,7 @@ def lower_interruptions(document: Document, lines: Lines, probabilities: Floats)
     if len(captions):
         is_caption = subtree_pieces(document, captions)[lines.first]
         expected = probabilities * lines.words
-        if expected[is_caption].sum() <= MOST_SHARE * expected.sum():
+        if expected[is_caption].sum() <= MAX_SHARE * expected.sum():
             lowered[is_caption] = LOWERED
     if document.url:
         lowered[_links_within_site(document, lines, document.url, probabilities > LOWERED)] = LOWERED
@@ -45,7 +45,7 @@ def lower_interruptions(document: Document, lines: Lines, probabilities: Floats)
 
 
 def _links_within_site(document: Document, lines: Lines, url: str, is_likely: Mask) -> list[int]:
-    found = (is_likely & (lines.link_characters >= LEAST_LINKS * lines.characters)).nonzero()[0]
+    found = (is_likely & (lines.link_characters >= MIN_LINKS * lines.characters)).nonzero()[0]
     if not len(found):
         return []
     tag, parent, blocks = document.nodes.tag, document.nodes.parent, lines.block.take(found)
@@ -53,7 +53,7 @@ def _links_within_site(document: Document, lines: Lines, url: str, is_likely: Ma
     is_own = (block == _PARAGRAPH) | (block == _ITEM) | (tag.take(parent.take(blocks)) == _ITEM)
     own: list[int] = found[is_own].tolist()
     site, page = registrable_domain(url), key(url)
-    return [line for line in own[:MOST_LINES] if _leads_within(document, lines, line, site, page)]
+    return [line for line in own[:MAX_LINES] if _leads_within(document, lines, line, site, page)]
 
 
 def _leads_within(document: Document, lines: Lines, line: int, site: str, page: str) -> bool:

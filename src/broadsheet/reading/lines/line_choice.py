@@ -7,7 +7,7 @@ from broadsheet.reading._line_scans import choose_in_order, fill
 
 #: What stands between two lines of the body is mostly part of it, such as a heading that looks like any other short
 #: line: gaps of at most so many lines are filled with those that are at least so likely and have few links.
-LONGEST_GAP, LEAST_IN_GAP, MOST_LINKS_IN_GAP = 4, 0.2, 0.3
+LONGEST_GAP, MIN_IN_GAP, MAX_LINKS_IN_GAP = 4, 0.2, 0.3
 
 
 def choose(probabilities: NDArray[np.float32], words: NDArray[np.float32]) -> NDArray[np.bool_]:
@@ -25,5 +25,5 @@ def fill_gaps(
 ) -> NDArray[np.bool_]:
     """Add lines in short gaps between chosen lines; `links` are the shares of their characters in links."""
     filled = chosen.astype(np.uint8)
-    fill(filled, probabilities, links, LONGEST_GAP, LEAST_IN_GAP, MOST_LINKS_IN_GAP)
+    fill(filled, probabilities, links, LONGEST_GAP, MIN_IN_GAP, MAX_LINKS_IN_GAP)
     return filled.view(np.bool_)

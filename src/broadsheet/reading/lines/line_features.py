@@ -15,7 +15,7 @@ from broadsheet.reading.lines.vocabulary import Vocabulary
 Rows = NDArray[np.float32]
 
 #: The most known words per line, in its text and in the names around it.
-MOST_WORDS = 8 + 4 + 1, 64
+MAX_WORDS = 8 + 4 + 1, 64
 
 _EDGES = ("other alphabet", "small", "capital", "digit", "colon", "closing", "stop", "mark", "comma", "rest")
 _OWN = ("length", "words", "links", "characters a word", "upper", "digits", "digits counted", "punctuation",
@@ -75,7 +75,7 @@ def measure(
     """Compute the features of a page's lines; `title` is the line of its title, if any, and its text."""
     nodes, pieces, count = document.nodes, document.pieces, len(lines)
     rows = np.empty((count, len(COLUMNS)), np.float32)
-    words, counts = np.empty((count, sum(MOST_WORDS)), np.int32), np.zeros(count, np.int32)
+    words, counts = np.empty((count, sum(MAX_WORDS)), np.int32), np.zeros(count, np.int32)
     text = np.frombuffer(document.columns.text, np.uint8)
     start, end = pieces.start.take(lines.first), pieces.end.take(lines.end - 1)
     overlap = _add_text_words(text, start, end, title[1], vocabulary, words, counts)

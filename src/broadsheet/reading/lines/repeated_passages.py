@@ -9,16 +9,16 @@ from broadsheet.reading.lines.lines import Floats, Lines
 
 #: A passage is a copy if it repeats so many lines that follow each other, with so many words and this share of the
 #: body's. What is shorter may be meant: the refrain of a song, the same ingredient in two recipes.
-LEAST_LINES, LEAST_WORDS, LEAST_SHARE = 2, 50, 0.1
+MIN_LINES, MIN_WORDS, MIN_SHARE = 2, 50, 0.1
 #: A line that stands in so many places is part of a pattern; no more of them are compared.
-MOST_PLACES = 8
+MAX_PLACES = 8
 
 
 def without_copies(document: Document, lines: Lines, is_body: Mask) -> Mask:
     """Return the lines of the body without passages that repeat an earlier one word for word."""
     chosen = is_body.nonzero()[0]
     words = lines.words[chosen]
-    least = max(LEAST_WORDS, LEAST_SHARE * float(words.sum()))
+    least = max(MIN_WORDS, MIN_SHARE * float(words.sum()))
     if _words_of_equal_lengths(lines.characters[chosen], words) < least:
         return is_body
     starts = document.pieces.start.take(lines.first[chosen]).tolist()
@@ -64,9 +64,9 @@ def _longest_repeats(texts: Sequence[bytes], words: Sequence[float], least: floa
         # The two passages must not overlap.
         lengths = (min(length, place - start) for start, length in repeated.items())
         yield max((length for length in lengths if _is_enough(length, sums, place + 1, least)), default=0)
-        if len(earlier) < MOST_PLACES:
+        if len(earlier) < MAX_PLACES:
             earlier.append(place)
 
 
 def _is_enough(length: int, sums: Sequence[float], end: int, least: float) -> bool:
-    return length >= LEAST_LINES and sums[end] - sums[end - length] >= least
+    return length >= MIN_LINES and sums[end] - sums[end - length] >= least

@@ -11,7 +11,7 @@ from broadsheet.reading._subtrees import Mask, covered
 from broadsheet.reading.paragraphs import in_headings
 from broadsheet.reading.profiles._observation import Observation, are_body, fingerprint, observe, text_of
 from broadsheet.reading.text_lines import TextLines
-from broadsheet.reading.tidying import MOST_LINKS
+from broadsheet.reading.tidying import MAX_LINKS
 
 if TYPE_CHECKING:
     from broadsheet.reading.profiles._profile import SiteProfile
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 #: A reader that scores every line is overruled only if the score is between these.
 DOUBT = (0.3, 0.7)
 #: Lines are added only if they have at least this share of the words that remain.
-LEAST_ADDED = 0.1
+MIN_ADDED = 0.1
 #: If less than this share of the body's words would remain, nothing is changed: the page is most likely one of those
 #: from which the profile was built.
-LEAST_LEFT = 0.5
+MIN_LEFT = 0.5
 
 
 def apply(profile: "SiteProfile", document: Document, reading: Reading) -> Reading:
@@ -32,7 +32,7 @@ def apply(profile: "SiteProfile", document: Document, reading: Reading) -> Readi
         return reading
     body = are_body(document, observed.lines, reading)
     is_doubtful = _in_doubt(observed.lines, reading)
-    may_add = ~body & (observed.lines.links <= MOST_LINKS) & _in_places(profile.body_paths, observed)
+    may_add = ~body & (observed.lines.links <= MAX_LINKS) & _in_places(profile.body_paths, observed)
     prints = {
         row: fingerprint(text_of(document, observed.lines, row), observed.places[row])
         for row in np.flatnonzero(body | (may_add & is_doubtful)).tolist()
@@ -42,9 +42,9 @@ def apply(profile: "SiteProfile", document: Document, reading: Reading) -> Readi
     added[[row for row in prints if prints[row] in profile.fingerprints]] = False
     words = observed.lines.words
     remaining = words[body & ~dropped].sum()
-    if words[added].sum() < LEAST_ADDED * remaining:
+    if words[added].sum() < MIN_ADDED * remaining:
         added[:] = False
-    if remaining + words[added].sum() < LEAST_LEFT * words[body].sum():
+    if remaining + words[added].sum() < MIN_LEFT * words[body].sum():
         return reading
     return _relabel(document, observed.lines, reading, dropped, added)
 

@@ -14,11 +14,11 @@ from broadsheet.reading.profiles._profile import LinePlace, RepeatedLine, SitePr
 from broadsheet.reading.readers import DEFAULT, read
 
 #: The minimum number of pages in a profile, and of pages with a repeated line.
-LEAST_PAGES = 2
+MIN_PAGES = 2
 #: The minimum share of pages with a template line: developing stories repeat their own paragraphs.
-LEAST_SHARE = 0.1
+MIN_SHARE = 0.1
 #: The minimum number of lines from which a place is judged.
-LEAST_LINES = 3
+MIN_LINES = 3
 #: A place is template if this share of its words repeats, and part of the article if this share is body.
 TEMPLATE, BODY = 0.8, 0.6
 #: A page with more than this share of its long lines in common with another is the same article.
@@ -70,12 +70,12 @@ def build_profile(pages: Iterable[ObservedPage], *, day: date, reader: str) -> S
     """Build a profile from observed pages."""
     with_text = [page for page in pages if page.lines]
     distinct = _distinct(with_text)
-    if len(distinct) < LEAST_PAGES:
+    if len(distinct) < MIN_PAGES:
         raise InputError(
-            f"a profile needs at least {LEAST_PAGES} different pages with text from one site, not {len(distinct)}"
+            f"a profile needs at least {MIN_PAGES} different pages with text from one site, not {len(distinct)}"
         )
     counts = Counter(print_ for page in distinct for print_ in {line.fingerprint for line in page.lines} if print_)
-    least = max(LEAST_PAGES, LEAST_SHARE * len(distinct))
+    least = max(MIN_PAGES, MIN_SHARE * len(distinct))
     lines = _repeated_lines(distinct, counts, least)
     places = _places(distinct, counts)
     return SiteProfile(
@@ -128,8 +128,8 @@ def _places(pages: list[ObservedPage], counts: Counter[str]) -> list[LinePlace]:
     places = []
     for path, lines in lines_by_place.items():
         words = sum(line.words for line in lines)
-        if page_counts[path] >= LEAST_PAGES and len(lines) >= LEAST_LINES and words:
-            repeated = sum(line.words for line in lines if counts[line.fingerprint or ""] >= LEAST_PAGES)
+        if page_counts[path] >= MIN_PAGES and len(lines) >= MIN_LINES and words:
+            repeated = sum(line.words for line in lines if counts[line.fingerprint or ""] >= MIN_PAGES)
             body = sum(line.words for line in lines if line.is_body)
             places.append(LinePlace(path, page_counts[path], words, repeated, body))
     return sorted(places, key=lambda place: -place.words)

@@ -7,14 +7,14 @@ import numpy as np
 from broadsheet.document.columns import Ints
 
 #: Two dates belong together if at most this many other pieces are between them.
-MOST_BETWEEN: Final = 2
+MAX_BETWEEN: Final = 2
 
 
 def date_clusters(pieces: Ints) -> list[Ints]:
     """Divide the pieces of dates, in ascending order, into groups with short gaps."""
     if not len(pieces):
         return []
-    return np.split(pieces, np.flatnonzero(np.diff(pieces) > MOST_BETWEEN + 1) + 1)
+    return np.split(pieces, np.flatnonzero(np.diff(pieces) > MAX_BETWEEN + 1) + 1)
 
 
 def nearest_cluster(pieces: Ints, title: int | None) -> Ints:

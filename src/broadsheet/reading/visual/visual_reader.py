@@ -27,7 +27,7 @@ from broadsheet.reading.visual.visual_models import SHIPPED, VisualModels, found
 NAME: Final = "visual"
 
 #: A piece may be a title or a date if its probability is at least this: as published, and for the most probable one.
-PUBLISHED_PROBABILITY, LEAST_PROBABILITY = 0.5, 0.3
+PUBLISHED_PROBABILITY, MIN_PROBABILITY = 0.5, 0.3
 
 
 class VisualResult(NamedTuple):
@@ -83,14 +83,14 @@ def read(document: Document, *, exact: bool = False, models: Path = SHIPPED) -> 
 
 def _choose_title(pieces: Ints, probabilities: Doubles, *, exact: bool) -> int | None:
     """Return the first piece that is probable enough, as published, or the most probable one."""
-    if probabilities.max(initial=0) < (PUBLISHED_PROBABILITY if exact else LEAST_PROBABILITY):
+    if probabilities.max(initial=0) < (PUBLISHED_PROBABILITY if exact else MIN_PROBABILITY):
         return None
     return int(pieces[np.argmax(probabilities >= PUBLISHED_PROBABILITY if exact else probabilities)])
 
 
 def _choose_dates(pieces: Ints, probabilities: Doubles, title: int | None, *, exact: bool) -> Ints:
     """Return the probable dates nearest to the title, as published, or those next to the most probable one."""
-    candidates = pieces[probabilities >= (PUBLISHED_PROBABILITY if exact else LEAST_PROBABILITY)]
+    candidates = pieces[probabilities >= (PUBLISHED_PROBABILITY if exact else MIN_PROBABILITY)]
     if exact or not len(candidates):
         return nearest_cluster(candidates, title)
     return nearest_cluster(candidates, int(pieces[np.argmax(probabilities)]))

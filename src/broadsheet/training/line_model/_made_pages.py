@@ -29,9 +29,9 @@ from broadsheet.training.line_model._page_edits import EDITS
 #: How many edits are made to each page, each giving one page, and how many others are at hand.
 MADE_PER_PAGE, OTHERS = 4, 12
 #: Pages are edited if their labels fit well and they are of ordinary size.
-MIN_FIT, MOST_LINES = 0.9, 1_500
+MIN_FIT, MAX_LINES = 0.9, 1_500
 #: The container has this share of the body's words, and is not the page itself.
-_INSIDE, _LEAST_DEPTH = 0.95, 2
+_INSIDE, _MIN_DEPTH = 0.95, 2
 _FIRST_LINES = 3
 #: Running text around the article: lines of so many words, mostly outside links.
 _NOISE_LINES, _NOISE_WORDS, _NOISE_LINKS = 6, (5, 60), 0.3
@@ -68,7 +68,7 @@ def _fold(labels: PageLabels, folds: int) -> int:
 def _marked(example: Example) -> MarkedPage | None:
     """Mark the body in a copy of the page; None if the page does not suit."""
     document, lines = example.document, example.lines
-    if not example.whole or example.fit < MIN_FIT or len(lines) > MOST_LINES or example.labels.kind != "article":
+    if not example.whole or example.fit < MIN_FIT or len(lines) > MAX_LINES or example.labels.kind != "article":
         return None
     chosen = example.is_body == 1
     first, end = lines.first[chosen].tolist(), lines.end[chosen].tolist()
@@ -106,7 +106,7 @@ def _container(document: Document, is_body: NDArray[np.bool_]) -> int | None:
     sums = np.concatenate(([0], np.cumsum(np.diff(document.sums.words) * is_body)))
     holding = np.flatnonzero(sums[nodes.piece_end] - sums[nodes.piece_start] >= _INSIDE * sums[-1])
     deepest = int(holding[np.argmax(nodes.depth[holding])])
-    return deepest if sums[-1] and nodes.depth[deepest] >= _LEAST_DEPTH else None
+    return deepest if sums[-1] and nodes.depth[deepest] >= _MIN_DEPTH else None
 
 
 def _noise(example: Example) -> tuple[str, ...]:
