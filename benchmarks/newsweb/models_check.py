@@ -22,7 +22,7 @@ from broadsheet.newsweb.web import NewsWeb
 
 #: The largest difference at which two scores count as equal.
 MAX_DIFFERENCE = 0.03
-#: In 95 of 100 cases a normal variable is no further from its mean.
+#: A normal variable lies within so many standard deviations of its mean in 95 % of cases.
 STANDARD_ERRORS = 1.96
 #: Labelled pages of news sites; those for development, on which the models were not trained.
 NEWS_CORPORA = (

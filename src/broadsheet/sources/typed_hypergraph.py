@@ -59,7 +59,7 @@ class SectionFacts:
 class TypedHypergraph:
     """The pages and arcs of a source; a page that is fetched is observed from its first to its last visit.
 
-    `further` are the further pages of lists, which are no sections of their own.
+    `further` are the second and later pages of lists, which do not count as sections.
     """
 
     home: str

@@ -28,7 +28,7 @@ class LineExample(NamedTuple):
     split: str | None
     rows: NDArray[np.float16]
     words: tuple[NDArray[np.int32], ...]
-    #: 1, 0 or `UNKNOWN`: a row a line, a column a kind.
+    #: 1, 0 or `UNKNOWN`, with a row per line and a column per kind.
     targets: Targets
 
 
